@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hil_tests.benches.vm.places import ROOT, CannotBuild, digest, made, run
+from hil_tests.benches.vm.places import ROOT, CannotBuild, digest, ensure_folder, run
 
 FOLDER: Final = ROOT / "build" / "deb"
 
-__all__ = ["FOLDER", "ROOT", "CannotBuild", "digest", "made", "run"]
+__all__ = ["FOLDER", "ROOT", "CannotBuild", "digest", "ensure_folder", "run"]

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from appliance.places import FOLDER, ROOT, digest, made, run
+from appliance.places import FOLDER, ROOT, digest, ensure_folder, run
 from appliance.releases import WHEEL_PLATFORMS, Release
 
 LOCKS: Final = tuple(
@@ -34,4 +34,4 @@ def wheels(release: Release, arch: str, locks: tuple[Path, ...] = LOCKS) -> Path
 
     parts = [lock.read_bytes() for lock in locks] + [release.python.encode(), arch.encode()]
     name = f"wheels-{release.name}-{arch}-{locks[0].stem}"
-    return made(FOLDER / f"{name}-{digest(parts)}", fetch, instead=f"{name}-*")
+    return ensure_folder(FOLDER / f"{name}-{digest(parts)}", fetch, instead=f"{name}-*")

@@ -277,7 +277,7 @@ class Course(AbstractContextManager["Course"]):
             socket="/run/table-controller/control.sock",
         )
         self.apt("0.1.0")
-        self._machine.guest.put("/etc/table-controller/table.toml", config.encode())
+        self._machine.guest.write_file("/etc/table-controller/table.toml", config.encode())
         self.sh(f"systemctl reset-failed; systemctl start {UNIT}")
         dealer = Dealer(self._bench)
         dealer.wait_for_devices()

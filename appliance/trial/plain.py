@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.chroot import bootstrap
-from appliance.places import FOLDER, digest, made, run
+from appliance.places import FOLDER, digest, ensure_folder, run
 from appliance.releases import Release
 from hil_tests.benches.vm import agent
 from hil_tests.benches.vm.base import Base
@@ -46,7 +46,7 @@ def plain(release: Release, packages: Iterable[Path]) -> PlainBase:
     """The machine of a release, not booted."""
     parts = [Path(__file__).read_bytes(), AGENT_UNIT.encode(), release.name.encode()]
     name = f"plain-{release.name}"
-    image = made(
+    image = ensure_folder(
         FOLDER / f"{name}-{digest(parts)}",
         lambda folder: _make(folder, release),
         instead=f"{name}-*",

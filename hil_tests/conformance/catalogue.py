@@ -60,7 +60,7 @@ class Check:
             not self.carriers or place.carrier in self.carriers
         )
 
-    def make(self, subject: Subject, controller: Controller, case: dict[str, Any]) -> None:
+    def make_once(self, subject: Subject, controller: Controller, case: dict[str, Any]) -> None:
         """Make it once; raises ``AssertionError`` where the device does not what it demands."""
         given = {"subject": subject, "controller": controller, **case}
         self.made(**{name: given[name] for name in signature(self.made).parameters})

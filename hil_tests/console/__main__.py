@@ -41,7 +41,7 @@ def main() -> int:
     try:
         with ending.undisturbed():
             ending.listen()
-            processes.begin()
+            processes.start_server()
         return _stand(options)
     except KeyboardInterrupt:
         return 0
@@ -68,7 +68,7 @@ def _stand(options: argparse.Namespace) -> int:
             stack.callback(twins.kill)
             twins.start()
             twins.until_said(LISTENS)
-        _tell(table, f"http://127.0.0.1:{port}/twins", as_json=options.json)
+        _print_places(table, f"http://127.0.0.1:{port}/twins", as_json=options.json)
         try:
             wrong = standing.stay(table.bench)
         except KeyboardInterrupt:
@@ -78,7 +78,7 @@ def _stand(options: argparse.Namespace) -> int:
     return 1
 
 
-def _tell(table: ConsoleBesideTable, twins: str, *, as_json: bool) -> None:
+def _print_places(table: ConsoleBesideTable, twins: str, *, as_json: bool) -> None:
     name, socket = table.bench.setup.table, str(table.bench.socket)
     if as_json:
         told = {"console": table.url, "twins": twins, "socket": socket, "supervisors": PINS}

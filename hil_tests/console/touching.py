@@ -42,7 +42,7 @@ class TouchingDealer:
         self.touches = 0
 
     @classmethod
-    def at(
+    def at_page(
         cls, table: ConsoleBesideTable, visits: Visits, screen: Screen = SMALL
     ) -> TouchingDealer:
         """At a page that is newly opened, once it is live."""

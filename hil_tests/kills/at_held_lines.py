@@ -140,9 +140,9 @@ class HeldLineTable(KillableTable):
                 if way == "spin":
                     self.kill("the meter spinning")
                 else:
-                    self._shown(deaf=way == "deaf shown")
+                    self._kill_while_showing(deaf=way == "deaf shown")
 
-    def _shown(self, *, deaf: bool) -> None:
+    def _kill_while_showing(self, *, deaf: bool) -> None:
         self._hold_back("jackpot", deaf=deaf)
         self.wait_for("jackpot", lambda look: look["state"] == "showing")
         if deaf:

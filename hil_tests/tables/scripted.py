@@ -224,7 +224,7 @@ class ScriptedTable:
                 dealer.bench.reboot()
                 dealer.wait_for_devices()
             case _:
-                self._say(text)
+                self._give_step(text)
 
     def _end_correction(self) -> None:
         """``done``, unless it was judged already: play was held, or a supervisor's command came
@@ -238,7 +238,7 @@ class ScriptedTable:
             if "A correction is being made" in self.dealer.status["prompt"]:
                 raise
 
-    def _say(self, text: str) -> None:
+    def _give_step(self, text: str) -> None:
         """By the dealer where it is his to say; of remedies, and of what is told when the table is
         held already, he may be refused, and the supervisor says it."""
         status, dealer = self.dealer.status, self.dealer

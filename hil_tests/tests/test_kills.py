@@ -68,7 +68,7 @@ def _kept_its_word(account: Account, capsys: pytest.CaptureFixture[str]) -> None
     ],
 )
 def test_dies_where_it_is_told(moment: Moment, stored: int, unacked: int) -> None:
-    table = CommitTable.at(VirtualBench(kill_setup(MBS, 1, 20)), random.Random(1))
+    table = CommitTable.at_bench(VirtualBench(kill_setup(MBS, 1, 20)), random.Random(1))
     with closing(table.plan), table.bench as bench:
         dealer = table.dealer
         dealer.wait_for_devices()
@@ -134,7 +134,7 @@ def test_a_start_that_was_to_be_killed_is_a_kill() -> None:
 def played() -> Iterator[tuple[Witness, Path]]:
     """A round played in peace: what was seen, and where its journal is."""
     source = random.Random(1)
-    table = CommitTable.at(VirtualBench(kill_setup(MBS, 1, 20)), source)
+    table = CommitTable.at_bench(VirtualBench(kill_setup(MBS, 1, 20)), source)
     with closing(table.plan), table.bench as bench:
         table.dealer.wait_for_devices()
         rounds = KilledRounds(table, source)

@@ -83,7 +83,7 @@ def main() -> int:
         derive(house, plans)
         wrong = report(house, plans, work)
         if given.stay:
-            _tell(f"{house.show()}, {house.configuration}: until a line is given")
+            _tell(f"{house.start_page()}, {house.configuration}: until a line is given")
             sys.stdin.readline()
     for what in wrong:
         print(f"wrong: {what}")
@@ -189,8 +189,10 @@ def send(house: House, plans: Sequence[PlannedTable]) -> None:
 
 def derive(house: House, plans: Sequence[PlannedTable]) -> None:
     """Wait until all facts are derived, and tell how long that takes."""
-    begun, before = time.monotonic(), house.ask(_STORED)[0][1]
-    until(lambda: not house.ask(_BEHIND) or bool(house.ask(_HALTED)), "all facts", PATIENCE_S)
+    begun, before = time.monotonic(), house.rows_of(_STORED)[0][1]
+    until(
+        lambda: not house.rows_of(_BEHIND) or bool(house.rows_of(_HALTED)), "all facts", PATIENCE_S
+    )
     used = sum(collector.used_s() for collector in house.collectors)
     rounds = sum(plan.all_rounds for plan in plans)
     _tell(
@@ -223,7 +225,7 @@ def report(house: House, plans: Sequence[PlannedTable], keep: Path) -> list[str]
         )
         _tell(f"report {' '.join(options)}: {time.monotonic() - begun:.1f} s")
         (keep / name).write_text(told, encoding="utf-8")
-    page = house.show()
+    page = house.start_page()
     for address in (
         "days.json",
         f"report.json?day={newest}",
@@ -247,7 +249,7 @@ def _wrong(house: House, found: Any, plans: Sequence[PlannedTable]) -> Iterator[
     told = sum(table["rounds"] + table["void"] for table in tables)
     if told != (rounds := sum(plan.all_rounds for plan in plans)):
         yield f"{told} rounds are reported, of {rounds}"
-    for table, words in (*house.ask(_HALTED), *house.ask(_ODD)):
+    for table, words in (*house.rows_of(_HALTED), *house.rows_of(_ODD)):
         yield f"{table}: {words}"
     marked = {table["table"] for table in tables for one in table["draws"] if one["found"]}
     planted = {plan.name for plan in plans if plan.planted}

@@ -22,6 +22,6 @@ def test_two_mistakes_take_fewer_touches_than_keys_and_come_to_the_same(
     keyed = deal_all(AtKeypad(console_table.bench), MISTAKES)
     console_table.dealer.open_bets()
     clear_wagers(console_table.dealer)
-    touched = deal_all(AtPage(TouchingDealer.at(console_table, visits)), MISTAKES)
+    touched = deal_all(AtPage(TouchingDealer.at_page(console_table, visits)), MISTAKES)
     assert [one.came_to for one in touched] == [one.came_to for one in keyed]
     assert all(page.count < pad.count for page, pad in zip(touched, keyed, strict=True))

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.needs("chromium")
 @contextmanager
 def looked_at(table: ConsoleBesideTable, visits: Visits) -> Iterator[Page]:
     """The page; the round is void behind the block."""
-    dealer = TouchingDealer.at(table, visits)
+    dealer = TouchingDealer.at_page(table, visits)
     yield dealer.page
     table.dealer.supervisor("void")
     table.dealer.second_person()
@@ -57,7 +57,7 @@ def test_no_key_moves_as_the_first_wager_lies(
 ) -> None:
     """Bets can be closed from then on."""
     burn_first(console_table.dealer, EIGHTS)
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     dealer.open()
     dealer.box(1)
     before = places(dealer.page)

@@ -20,7 +20,7 @@ def test_only_what_lay_when_bets_were_opened_is_kept(
     console_table: ConsoleBesideTable, visits: Visits
 ) -> None:
     burn_first(console_table.dealer, "KS 9D 8H 8C 7D")
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     dealer.open()
     dealer.box(1)
     dealer.chip(100)
@@ -31,7 +31,7 @@ def test_only_what_lay_when_bets_were_opened_is_kept(
 
 
 def test_digits_are_of_one_number_alone(console_table: ConsoleBesideTable, visits: Visits) -> None:
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     dealer.open()
     dealer.box(1)
     number, typed = dealer.page.locator("[data-chip=pad]"), dealer.page.locator(".typed")

@@ -158,7 +158,7 @@ def test_another_box_plays_on_and_the_log_goes_on(
     size = box.until_sent()
     assert size > len(export)
     assert house.differs(box.sent.origin, box.sent.export(), size) == ""
-    assert house.ask("select count(*) from floor.refusal") == [(0,)]
+    assert house.rows_of("select count(*) from floor.refusal") == [(0,)]
     assert (box.sent.origin, size) in [(one.origin, one.mirror_size) for one in house.watermarks()]
     assert box.bench.stop_controller() == 0
     ran = box.verify(tablectl)

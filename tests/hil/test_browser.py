@@ -142,14 +142,14 @@ def test_a_loop_may_run_in_a_test_beside_the_browser(chromium: Chromium) -> None
         return True
 
     assert asyncio.run(ran())
-    assert chromium.run(asyncio.get_running_loop)
+    assert chromium.result_of(asyncio.get_running_loop)
 
 
 def test_nothing_of_a_browser_is_left(reached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(reached))  # whose path is short: a socket is made there
     monkeypatch.setattr("tempfile.tempdir", str(reached))
     made = Chromium()
-    made.run(lambda: Visits(made).open("about:blank"))
+    made.result_of(lambda: Visits(made).open("about:blank"))
     made.close()
     assert [*reached.iterdir()] == []
 

@@ -9,15 +9,6 @@ standard error. The end of standard input is its own end.
 - One test bed for a process; a bus is never empty (a root hub), else libusb finds fault with it.
 - The node of a unit gets another number at every plugging, as in a kernel. Its handler is kept to
   the end: one that goes while a client has it open takes the client with it.
-
-umockdev ends its process when a client closes its monitor at the very moment in which a uevent is
-sent, and libusb opens and closes one with every context. So each uevent is sent by a process that
-may end of it, started by one that has no threads; what did not reach every client is sent again.
-Adding a device sends its uevent, too, once all its files are there.
-
-A test bed has a thread of its own, and what that thread has locked stays locked in a forked
-process: one in a thousand then hung in GLib's allocator. So the fork waits until the thread sleeps
-in ``poll``, where it holds nothing.
 """
 
 from __future__ import annotations
@@ -25,112 +16,19 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import select
 import selectors
 import stat
 import struct
 import sys
-import threading
-import time
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import gi  # type: ignore[import-not-found]
-
-TRIES: Final = 20
-IDLE_S: Final = 10.0
-TOLD_S: Final = 10.0
-POLLING: Final = {"7", "271", "73"}
-"""Numbers of the system calls ``poll`` and ``ppoll`` on x86-64, and of ``ppoll`` on aarch64."""
-
-
-class UeventError(Exception):
-    """Nothing can be told any more."""
-
-
-class UeventSender:
-    """Puts devices of a test bed in place and tells uevents. To be made right behind the test bed,
-    when this process has no other threads than its."""
-
-    def __init__(self, bed: Any) -> None:
-        _wait_until_idle()
-        asked, self._ask = os.pipe()
-        self._told, told = os.pipe()
-        self._pid = os.fork()
-        if self._pid == 0:
-            os.close(self._ask)
-            os.close(self._told)
-            _serve(bed, asked, told)
-        os.close(asked)
-        os.close(told)
-
-    def add(self, path: str, description: str) -> None:
-        """Put a device in place and tell it; returns when all have been told."""
-        self._do(path, "add", description)
-
-    def remove(self, path: str) -> None:
-        """Tell that a device goes; its files are still there."""
-        self._do(path, "remove", "")
-
-    def close(self) -> None:
-        """End it."""
-        os.close(self._ask)
-        os.close(self._told)
-        os.waitpid(self._pid, 0)
-
-    def _do(self, *what: str) -> None:
-        with suppress(BrokenPipeError):  # it has ended, and so has what it tells
-            os.write(self._ask, json.dumps(what).encode() + b"\n")
-        which = f"{what[1]} of {what[0]}"
-        if not select.select([self._told], [], [], TOLD_S)[0]:
-            raise UeventError(f"{which} was not told within {TOLD_S:g} s")
-        if not os.read(self._told, 1):
-            raise UeventError(f"{which} was not told: the process that tells has ended")
-
-
-def _wait_until_idle() -> None:
-    """Until every other thread of this process sleeps in ``poll``."""
-    deadline = time.monotonic() + IDLE_S
-    while busy := [task.name for task in _other_threads() if not _polls(task)]:
-        if time.monotonic() > deadline:
-            raise UeventError(f"threads {', '.join(busy)} are still at work after {IDLE_S:g} s")
-        os.sched_yield()
-
-
-def _other_threads() -> list[Path]:
-    own = str(threading.get_native_id())
-    return [task for task in Path("/proc/self/task").iterdir() if task.name != own]
-
-
-def _polls(task: Path) -> bool:
-    try:
-        return (task / "syscall").read_text().split()[0] in POLLING
-    except (FileNotFoundError, ProcessLookupError):  # it has ended
-        return True
-
-
-def _serve(bed: Any, asked: int, told: int) -> None:
-    with os.fdopen(asked) as lines:
-        for line in lines:
-            path, action, description = json.loads(line)
-            for _ in range(TRIES):
-                if (pid := os.fork()) == 0:
-                    if description:
-                        bed.add_from_string(description)
-                    else:
-                        bed.uevent(path, action)
-                    os._exit(0)
-                description = ""
-                if os.waitpid(pid, 0)[1] == 0:
-                    break
-            os.write(told, b"\0")
-    os._exit(0)
-
 
 gi.require_version("UMockdev", "1.0")
 from gi.repository import UMockdev  # type: ignore[import-not-found]  # noqa: E402
 
+from hil_tests.benches.usb.uevents import UeventSender  # noqa: E402
 from hil_tests.benches.usb.usbfs import Usbfs  # noqa: E402
 from hil_tests.benches.usbredir_host import Gone, TimedOut, UsbHost  # noqa: E402
 from simulators.usb.packets import Control  # noqa: E402
@@ -162,7 +60,7 @@ class KernelBus:
         """What makes a program a client."""
         return {"LD_PRELOAD": os.environ["LD_PRELOAD"], "UMOCKDEV_DIR": self._bed.get_root_dir()}
 
-    def look(self) -> None:
+    def update_bus(self) -> None:
         """Bring the bus to what the folder has."""
         seen = ((path.name, _unit(path)) for path in self._folder.iterdir())
         there = {name: inode for name, inode in seen if inode is not None}
@@ -240,7 +138,7 @@ def _unit(path: Path) -> int | None:
 
 
 def _serial(host: UsbHost) -> str:
-    answer = host.ask(Control(0x80, 6, 0x80, 0, SERIAL_STRING, ENGLISH, 255))
+    answer = host.answer_to(Control(0x80, 6, 0x80, 0, SERIAL_STRING, ENGLISH, 255))
     assert isinstance(answer, Control)
     return answer.data[2:].decode("utf-16-le")
 
@@ -267,7 +165,7 @@ def main() -> int:
     folder = Path(sys.argv[1])
     watching = _watch(folder)
     bus = KernelBus(folder)
-    bus.look()
+    bus.update_bus()
     print(json.dumps(bus.environment), flush=True)
     with selectors.DefaultSelector() as selector:
         for fd in (watching, bus.ended, sys.stdin.fileno()):
@@ -280,7 +178,7 @@ def main() -> int:
                 if key.fd == sys.stdin.fileno():
                     bus.forget_clients()
                     print("{}", flush=True)
-            bus.look()
+            bus.update_bus()
 
 
 if __name__ == "__main__":

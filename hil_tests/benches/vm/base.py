@@ -29,7 +29,7 @@ from hil_tests.benches.vm.disk import VolatileDisk
 from hil_tests.benches.vm.guest import Guest
 from hil_tests.benches.vm.image import SOURCE, image
 from hil_tests.benches.vm.machine import Machine, Parts
-from hil_tests.benches.vm.places import FOLDER, ROOT, digest, made, run
+from hil_tests.benches.vm.places import FOLDER, ROOT, digest, ensure_folder, run
 
 SPARE_MB = 8
 MACHINE_PYTHON = (3, 11)
@@ -157,7 +157,9 @@ def base() -> Base:
         Path(module).read_bytes() for module in (__file__, hil_tests.benches.vm.machine.__file__)
     ]
     name = f"base-{digest([made_of.name.encode(), checkout_digest().encode(), *code])}"
-    folder = made(FOLDER / name, lambda folder: _make(folder, made_of), instead="base-*", keep=KEPT)
+    folder = ensure_folder(
+        FOLDER / name, lambda folder: _make_base(folder, made_of), instead="base-*", keep=KEPT
+    )
     return Base(folder, made_of / "kernel", made_of / "initrd")
 
 
@@ -167,7 +169,7 @@ def empty_state(medium: Path) -> None:
     run("mke2fs", "-q", "-t", "ext4", medium, what="the journal's disk")
 
 
-def _make(folder: Path, made_of: Path) -> None:
+def _make_base(folder: Path, made_of: Path) -> None:
     print("vm: booting the machine and installing the checkout", file=sys.stderr)
     make_disk(folder / "checkout.img")
     _layer(folder / "system.qcow2", made_of / "disk.img", "raw")
@@ -187,7 +189,7 @@ def _make(folder: Path, made_of: Path) -> None:
         try:
             machine.wait_until_ready()
             guest = Guest(machine.agent_address())
-            guest.run("env", f"WOKEN={WOKEN}", "sh", "-c", INSTALL, within_s=120)
+            guest.run_command("env", f"WOKEN={WOKEN}", "sh", "-c", INSTALL, within_s=120)
             machine.save(folder / "memory")
             machine.shut_down()
         finally:

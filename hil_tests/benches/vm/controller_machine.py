@@ -139,7 +139,7 @@ class ControllerMachine:
         if not cold:
             self._guest.awake(uuid.uuid4())
         if not cold or not self.folder.joinpath("configured").exists():
-            self._guest.put(CONFIG, self._config.encode())
+            self._guest.write_file(CONFIG, self._config.encode())
             (self.folder / "configured").touch()
         self._carrier = Carrier(self.socket, self._guest, SOCKET)
         log = ("journalctl", "--follow", "--boot", "--lines=all", "--unit", UNIT, "--output=cat")
@@ -165,7 +165,9 @@ class ControllerMachine:
 
     def facts(self) -> dict[str, str]:
         """What it is made of."""
-        system = self.guest.run("sh", "-c", "uname -r; python3 --version; systemctl --version")
+        system = self.guest.run_command(
+            "sh", "-c", "uname -r; python3 --version; systemctl --version"
+        )
         kernel, python, systemd, *_ = system.splitlines()
         return {
             "kernel": kernel,
@@ -186,19 +188,19 @@ class ControllerMachine:
         self.guest.tried("systemctl", "reset-failed", UNIT)
         done = self.guest.tried("systemctl", "start", UNIT, within_s=within_s)
         if done["status"]:
-            status = int(self.shown("ExecMainStatus"))
+            status = int(self.service_property("ExecMainStatus"))
             self.guest.tried("systemctl", "stop", UNIT)
             raise DidNotStart(status, self.last_words())
 
     def stop(self) -> int:
         """Stop the service in good order; its exit status."""
-        self.guest.run("systemctl", "stop", UNIT)
-        return int(self.shown("ExecMainStatus"))
+        self.guest.run_command("systemctl", "stop", UNIT)
+        return int(self.service_property("ExecMainStatus"))
 
     def kill(self) -> None:
         """Kill the daemon, and keep systemd from starting it again."""
-        self.guest.run("systemctl", "kill", "--signal=KILL", UNIT)
-        self.guest.run("systemctl", "stop", UNIT)
+        self.guest.run_command("systemctl", "kill", "--signal=KILL", UNIT)
+        self.guest.run_command("systemctl", "stop", UNIT)
 
     def hang(self) -> None:
         """Stop the daemon's process until systemd's watchdog has killed it; returns when the next
@@ -208,17 +210,19 @@ class ControllerMachine:
             GuestError: none of that happens within a minute.
         """
         after = self.cursor()
-        self.guest.run("systemctl", "kill", "--signal=STOP", UNIT)
+        self.guest.run_command("systemctl", "kill", "--signal=STOP", UNIT)
         self.wait_for_log("systemd.*: Watchdog timeout", after)
         self.wait_for_log("systemd.*: Started table-controller", after, START_S)
 
-    def shown(self, name: str) -> str:
+    def service_property(self, name: str) -> str:
         """A property of the service, as systemd shows it."""
-        return self.guest.run("systemctl", "show", "--value", f"--property={name}", UNIT).strip()
+        return self.guest.run_command(
+            "systemctl", "show", "--value", f"--property={name}", UNIT
+        ).strip()
 
     def logged(self) -> str:
         """All that the service has logged since the machine was started."""
-        return self.guest.run("journalctl", "--unit", UNIT, "--output=cat", "--no-pager")
+        return self.guest.run_command("journalctl", "--unit", UNIT, "--output=cat", "--no-pager")
 
     def complaint(self) -> str:
         """The first of :data:`COMPLAINTS` that has been heard of since the machine was started, ""
@@ -231,7 +235,7 @@ class ControllerMachine:
 
     def cursor(self) -> str:
         """The place in the system's journal that is its end now."""
-        told = self.guest.run("journalctl", "--lines=0", "--show-cursor", "--no-pager")
+        told = self.guest.run_command("journalctl", "--lines=0", "--show-cursor", "--no-pager")
         return told.partition("cursor: ")[2].strip()
 
     def wait_for_log(self, pattern: str, after: str, within_s: float = 60) -> str:
@@ -241,7 +245,7 @@ class ControllerMachine:
             GuestError: it has not come in time.
         """
         follow = ["journalctl", "--follow", "--lines=all", f"--after-cursor={after}"]
-        told = self.guest.ask("follow", command=follow, pattern=pattern, within_s=within_s)
+        told = self.guest.answer_to("follow", command=follow, pattern=pattern, within_s=within_s)
         return str(told["line"])
 
     def fetch_state(self, to: Path) -> None:

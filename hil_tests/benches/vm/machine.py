@@ -83,7 +83,7 @@ class Machine:
                 except FileNotFoundError as error:
                     raise CannotBuild("setpriv is missing: util-linux") from error
         try:
-            self._begin(monitor, parts.saved)
+            self._connect(monitor, parts.saved)
         except BaseException:
             self.kill()  # nobody else knows of it
             raise
@@ -192,7 +192,7 @@ class Machine:
             if path.exists()
         )
 
-    def _begin(self, monitor: Path, saved: Path | None) -> None:
+    def _connect(self, monitor: Path, saved: Path | None) -> None:
         try:
             self.monitor = Monitor(monitor)
         except (OSError, MonitorError) as error:

@@ -53,7 +53,7 @@ def _deal(hands: AtPage | AtKeypad, one: DealtRound) -> Counts:
             hands.say(step)
     status = people.wait_until(lambda state: state["state"] == "settled", one.about)
     settled = [each for each in status["settlements"] if each["kind"] != MULTIPLIED]
-    hands.read()
+    hands.read_payments()
     hands.say("next")
     people.wait_until(lambda state: state["state"] == "idle", "the table at rest")
     return Counts(hands.count - count, hands.commands - commands, settled)

@@ -41,7 +41,7 @@ class AtPage:
         else:
             self._key(command)
 
-    def read(self) -> None:
+    def read_payments(self) -> None:
         """What is to be paid: it is on the page."""
 
     def _key(self, command: str) -> None:
@@ -56,9 +56,9 @@ class AtPage:
             expect(key.or_(chooses).first).to_be_visible()
             if not key.is_visible():
                 self._touching.box(int(box))
-        self._given(key, command)
+        self._tap_and_wait(key, command)
 
-    def _given(self, key: Locator, what: str) -> None:
+    def _tap_and_wait(self, key: Locator, what: str) -> None:
         before = self.people.status["at"]
         self._tap(key)
         changed(self.people, before, what)
@@ -81,7 +81,7 @@ class AtPage:
             if choice.count():
                 self._tap(choice)
         if more < 0:
-            self._given(page.locator("[data-chip=out]"), "out")
+            self._tap_and_wait(page.locator("[data-chip=out]"), "out")
             more = amount
         for chip in RACK:
             while more >= chip:
@@ -91,13 +91,13 @@ class AtPage:
     def _answer(self, verb: str, words: list[str]) -> None:
         page = self._touching.page
         if verb != "report":
-            self._given(page.locator(f".held [data-choice={verb}]"), verb)
+            self._tap_and_wait(page.locator(f".held [data-choice={verb}]"), verb)
             return
         self._tap(page.locator(".wrong-key"))
         asks = " ".join("BOX" if word.isdecimal() else word for word in words)
         self._tap(page.locator(f"[data-choice='report {asks}']"))
         box = next(word for word in words if word.isdecimal())
-        self._given(page.locator(f".dialog [data-say='{box}']"), verb)
+        self._tap_and_wait(page.locator(f".dialog [data-say='{box}']"), verb)
 
 
 class AtKeypad:
@@ -112,7 +112,7 @@ class AtKeypad:
         """Keys so far."""
         return self.people.keys
 
-    def read(self) -> None:
+    def read_payments(self) -> None:
         """What is to be paid, page by page on the two rows."""
         if self.people.rows[1] == OWED:
             while not LAST_PAGE.search(self.people.rows[0]):

@@ -35,7 +35,7 @@ def main() -> int:
     """Walk; returns the exit status."""
     options = _options()
     processes.end_with_parent(signal.SIGTERM)
-    processes.begin()
+    processes.start_server()
     options.out.mkdir(parents=True, exist_ok=True)
     wrong: list[str] = []
     taken = 0
@@ -58,15 +58,15 @@ def walked(chromium: Chromium, sections: list[Section], language: str, camera: C
     with table_to_walk([language]) as table:
         try:
             for section in sections:
-                walk = Walk(table, visits, language, camera.look)
-                chromium.run(partial(section.go, walk))
+                walk = Walk(table, visits, language, camera.take_pictures)
+                chromium.result_of(partial(section.go, walk))
                 assert tuple(walk.seen) == section.screens, walk.seen
             return [
                 *camera.wrong,
-                *(f"{language}: {words}" for words in chromium.run(lambda: visits.wrong)),
+                *(f"{language}: {words}" for words in chromium.result_of(lambda: visits.wrong)),
             ]
         finally:
-            chromium.run(visits.close)
+            chromium.result_of(visits.close)
 
 
 def _options() -> argparse.Namespace:

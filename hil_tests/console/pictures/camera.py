@@ -127,7 +127,7 @@ class Camera:
         self.wrong: list[str] = []
         self.taken = 0
 
-    def look(self, page: Page, name: str, show: str) -> None:
+    def take_pictures(self, page: Page, name: str, show: str) -> None:
         """At that screen."""
         for size, text in self._looks:
             with seen_at(page, size, text):

@@ -37,7 +37,7 @@ def sign(walk: Walk) -> None:
     people = walk.table.dealer
     with walk.page("sign", LARGE) as page:
         expect(page.locator(".ladder li").first).to_be_visible()
-        walk.at(page, "sign-between")
+        walk.note_screen(page, "sign-between")
         burn_first(people, DEALT)
         people.open_bets()
         clear_wagers(people)
@@ -46,23 +46,23 @@ def sign(walk: Walk) -> None:
         people.no_more_bets()
         people.deal()
         expect(page.locator(".ladder")).to_have_count(0)
-        walk.at(page, "sign-round")
+        walk.note_screen(page, "sign-round")
         multiplier = people.press()
         expect(page.locator(".figure")).to_have_text(f"{multiplier}×")
-        walk.at(page, "sign-multiplier")
+        walk.note_screen(page, "sign-multiplier")
         people.paid()
         people.stand(5)
         people.dealers_hand()
         people.next()
         expect(page.locator(".ladder")).to_be_visible()
-        walk.at(page, "sign-last")
+        walk.note_screen(page, "sign-last")
 
 
 def rounds(walk: Walk) -> None:
     """The round that was played last, step by step, and what vouches for it."""
     with walk.page("rounds") as page:
         expect(page.locator("[data-go=sign-in]")).to_be_visible()
-        walk.at(page, "round-sign-in")
+        walk.note_screen(page, "round-sign-in")
         page.locator("[data-go=sign-in]").click()
         sign_in(page, "Novak", "stay")
         expect(page.locator("svg.code")).to_be_visible()
@@ -70,22 +70,22 @@ def rounds(walk: Walk) -> None:
         for _ in range(FROM_THE_END):
             page.locator("[data-go=back]").click()
         expect(page.locator(".step .card").first).to_be_visible()
-        walk.at(page, "round-step")
-        walk.at(page, "round-seal", ".seal")
+        walk.note_screen(page, "round-step")
+        walk.note_screen(page, "round-seal", ".seal")
         page.locator("[data-sign-in=leave]").click()
         expect(page.locator(".step")).to_have_count(0)
 
 
-def others(walk: Walk) -> None:
+def two_pages(walk: Walk) -> None:
     """Two pages at one table, and what a page is set to."""
     with walk.dealing() as dealer, walk.page() as second:
         touch(dealer.page.locator("header .small").last)
-        walk.at(dealer.page, "settings")
+        walk.note_screen(dealer.page, "settings")
         touch(dealer.page.locator(".dialog .quiet-key"))
         expect(second.locator(".another")).to_be_visible()
-        walk.at(second, "another-page")
+        walk.note_screen(second, "another-page")
         touch(second.locator("[data-ask=seat]"))
-        walk.at(second, "take-over")
+        walk.note_screen(second, "take-over")
 
 
 def gone(walk: Walk) -> None:
@@ -97,7 +97,7 @@ def gone(walk: Walk) -> None:
         table.bench.kill_controller()
         not_live(walk, dealer.page, "table-lost")
         expect(sign_page.locator(".ask")).to_be_visible()
-        walk.at(sign_page, "sign-not-live")
+        walk.note_screen(sign_page, "sign-not-live")
         table.bench.start_controller()
         table.dealer.wait_for_devices()
         expect(dealer.page.locator(".overlay")).to_have_count(0)
@@ -110,12 +110,12 @@ def gone(walk: Walk) -> None:
 def not_live(walk: Walk, page: Page, name: str) -> None:
     """Once it says so."""
     expect(page.locator(".overlay")).to_be_visible()
-    walk.at(page, name)
+    walk.note_screen(page, name)
 
 
 def go(walk: Walk) -> None:
     """All of it."""
-    for part in (sign, rounds, others, gone):
+    for part in (sign, rounds, two_pages, gone):
         part(walk)
 
 

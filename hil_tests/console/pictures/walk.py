@@ -39,7 +39,7 @@ class Walk:
     """The page need not stand still for longer than that before its keys count."""
     seen: list[str] = field(default_factory=list)
 
-    def at(self, page: Page, name: str, show: str = "") -> None:
+    def note_screen(self, page: Page, name: str, show: str = "") -> None:
         """Here is the screen of that name."""
         self.seen.append(name)
         self.look(page, name, show)

@@ -23,7 +23,7 @@ from hil_tests.console.beside_table import QUICK, ConsoleBesideTable
 from hil_tests.console.walk.account import Account, Tap
 from hil_tests.console.walk.applied import AppliedCommands
 from hil_tests.console.walk.finger import Finger
-from hil_tests.console.walk.other_hands import Others
+from hil_tests.console.walk.other_hands import OtherHands
 
 CONSOLE: Final = "console killed"
 DAEMON: Final = "daemon killed"
@@ -44,7 +44,7 @@ class Disturber:
         self.since = 0.0
         self.done: Counter[str] = Counter()
 
-    def begin(self, kind: str) -> None:
+    def begin_disturbance(self, kind: str) -> None:
         """It ends."""
         self.now, self.since = kind if kind != PAGE else "", time.monotonic()
         self.done[kind] += 1
@@ -60,7 +60,7 @@ class Disturber:
             case "page loaded anew":
                 self._finger.page.evaluate("setTimeout(() => location.reload())")
 
-    def end(self) -> None:
+    def end_disturbance(self) -> None:
         """All is there again."""
         kind, self.now = self.now, ""
         match kind:
@@ -106,7 +106,7 @@ class TapWalk:
         self._seed = seed
         self._random = random.Random(seed)
 
-    def run(self, taps: int, restarts: int) -> Counter[str]:
+    def run_taps(self, taps: int, restarts: int) -> Counter[str]:
         """So many taps across so many restarts; what came of them.
 
         Raises:
@@ -118,16 +118,16 @@ class TapWalk:
             hosts = {"hosts": f'["127.0.0.1:{wire.port}"]'}
             table = stack.enter_context(ConsoleBesideTable(QUICK, hosts, port))
             self._visits.expect("Failed to load resource")
-            finger = Finger.at(self._visits, f"http://127.0.0.1:{wire.port}/")
+            finger = Finger.at_page(self._visits, f"http://127.0.0.1:{wire.port}/")
             finger.until_shown(0)
             self._finger = finger
-            self._others = Others(table, self._random)
+            self._others = OtherHands(table, self._random)
             self._disturber = Disturber(table, wire, finger)
             self._account = Account(AppliedCommands(table.bench.state_directory), self._seed)
             begins = self._plan(taps, restarts)
             for number in range(taps):
                 self._tap(number, begins.get(number, ""))
-            self._disturber.end()
+            self._disturber.end_disturbance()
             self._account.journal()
             finger.page.goto("about:blank")
             counts = self._account.counts + self._disturber.done + self._others.done
@@ -149,19 +149,19 @@ class TapWalk:
     def _tap(self, number: int, begins: str) -> None:
         disturber = self._disturber
         if begins and disturber.now:
-            disturber.end()
+            disturber.end_disturbance()
         moment = self._random.choice(("before", "between", "behind")) if begins else ""
         if moment == "before":
-            self._begin(begins)
+            self._begin_disturbance(begins)
         if disturber.now != DAEMON:
             self._others.go_on()
         target = self._target()
         gone = time.monotonic() - disturber.since if disturber.now else 0.0
         tap = Tap(number, target["on"], disturber.now, gone, "")
-        before = self._asked("taken") or {"downs": 0, "sent": 0}
+        before = self._page_answer("taken") or {"downs": 0, "sent": 0}
         self._finger.down(target["x"], target["y"])
         if moment == "between":
-            self._begin(begins)
+            self._begin_disturbance(begins)
             tap.happened = begins
         elif self._random.random() < MEANWHILE and disturber.now != DAEMON:
             tap.happened = self._others.anything()
@@ -173,23 +173,23 @@ class TapWalk:
             self._finger.up()
         if moment == "behind":
             if begins == PAGE:
-                self._see(tap, before)
-            self._begin(begins)
+                self._complete_tap(tap, before)
+            self._begin_disturbance(begins)
         _rest(self._random.random() * LONGEST_PAUSE_S)
         if begins != PAGE or moment == "before":
-            self._see(tap, before)
-        self._account.take(tap)
+            self._complete_tap(tap, before)
+        self._account.add_tap(tap)
         if disturber.now and self._random.random() < 1 / LONGEST_GONE:
-            disturber.end()
+            disturber.end_disturbance()
 
-    def _begin(self, kind: str) -> None:
-        self._disturber.begin(kind)
+    def _begin_disturbance(self, kind: str) -> None:
+        self._disturber.begin_disturbance(kind)
         if kind == DAEMON:
             self._others.lost()
 
-    def _see(self, tap: Tap, before: Json) -> None:
+    def _complete_tap(self, tap: Tap, before: Json) -> None:
         """What the page showed and sent since; nothing where it was loaded anew meanwhile."""
-        seen = self._asked("since", before)
+        seen = self._page_answer("since", before)
         if seen is None:
             return
         tap.downs = seen["downs"]
@@ -197,7 +197,7 @@ class TapWalk:
 
     def _target(self) -> Json:
         """Something that is to be seen now, or any point."""
-        found: list[Json] = self._asked("targets") or []
+        found: list[Json] = self._page_answer("targets") or []
         if not found or self._random.random() < ANYWHERE:
             x, y = self._random.randrange(1024), self._random.randrange(600)
             return {"x": x, "y": y, "on": f"the point {x}, {y}"}
@@ -205,7 +205,7 @@ class TapWalk:
         [target] = self._random.choices(found, weights)
         return target
 
-    def _asked(self, name: str, *given: object) -> Any:
+    def _page_answer(self, name: str, *given: object) -> Any:
         """What the page says; None where it is being loaded."""
         try:
             return self._finger.page.evaluate(f"(given) => walk.{name}(...given)", list(given))

@@ -47,7 +47,7 @@ def give_correction(questions: PageQuestions, steps: list[str]) -> None:
             given, and why.
     """
     finger = questions.finger
-    if not any(_begin(finger, place) for place in (".held", ".dialog.wrong")):
+    if not any(_open_correction(finger, place) for place in (".held", ".dialog.wrong")):
         raise NotOnPage(f"no correction is offered for {steps}")
     for one in steps:
         verb, card, what = one.split()
@@ -80,7 +80,7 @@ def give_correction(questions: PageQuestions, steps: list[str]) -> None:
     raise NotOnPage(f"{steps}: the page goes on asking")
 
 
-def _begin(finger: Finger, place: str) -> bool:
+def _open_correction(finger: Finger, place: str) -> bool:
     if place != ".held":
         finger.tap(".wrong-key")
         finger.first(NEVER, LISTED)
@@ -127,17 +127,17 @@ class TouchedDealer(Dealer):
             RefusedByController: it is refused, or the page does not offer it to him.
             NotOnPage: the page has no such key.
         """
-        self._while_live(lambda: self._say(command))
+        self._while_live(lambda: self._tap_command(command))
         self.record.said(command)
         return self.status
 
-    def _say(self, command: str) -> None:
-        self._look()
+    def _tap_command(self, command: str) -> None:
+        self._wait_until_shown()
         verb = command.split(maxsplit=1)[0]
         if verb == "wager":
             self._wager(*command.split()[1:])
         elif verb in ABOUT:
-            if not self._questions.begin(command, "dealer"):
+            if not self._questions.touch_question(command, "dealer"):
                 raise RefusedByController({"kind": "refused", "reason": "it is not offered"})
             self._questions.answer(command, as_supervisor=False)
         else:
@@ -154,8 +154,8 @@ class TouchedDealer(Dealer):
         return self.status
 
     def _supervise(self, command: str, why: str) -> None:
-        self._look()
-        if self._questions.begin(command, "supervisor"):
+        self._wait_until_shown()
+        if self._questions.touch_question(command, "supervisor"):
             self._questions.answer(command, as_supervisor=True)
         elif command.startswith("report "):
             # What the house's document has no case for is reported as "other", at the page as at
@@ -167,14 +167,14 @@ class TouchedDealer(Dealer):
 
     def second_person(self) -> None:
         """Another one agrees that the round is void."""
-        self._look()
-        assert self._questions.begin("confirm void", "")
+        self._wait_until_shown()
+        assert self._questions.touch_question("confirm void", "")
         self._questions.answer("confirm void", as_supervisor=True, who=SECOND)
 
     def give_correction(self) -> None:
         """Give the steps that were told, by whoever may."""
         steps, self._steps = self._steps, []
-        self._look()
+        self._wait_until_shown()
         give_correction(self._questions, steps)
 
     def _while_live(self, tapping: Callable[[], None]) -> None:
@@ -187,7 +187,7 @@ class TouchedDealer(Dealer):
                 if last or error.code != "not-live":
                     raise
 
-    def _look(self) -> None:
+    def _wait_until_shown(self) -> None:
         status = self.wait_until(lambda state: state["awaiting"] != "device", "a ready table")
         self.finger.until_shown(status["at"])
 
@@ -197,7 +197,7 @@ class TouchedDealer(Dealer):
         for _ in range(TRIES):
             if self._touched_key(command):
                 return
-            self._look()  # while something waits for the gate there are no keys
+            self._wait_until_shown()  # while something waits for the gate there are no keys
             self.finger.first(NEVER, ".keys [data-command]", "[data-more]")
         [keys] = self.finger.all("command", "[data-command]")
         raise NotOnPage(f"no key for {command!r}: {keys}; permitted: {self.status['permitted']}")
@@ -228,7 +228,7 @@ class TouchedDealer(Dealer):
         next; whether any was."""
         off = {f"{selector}[aria-pressed=false]": selector for selector in selectors}
         touched: set[str] = set()
-        while seen := [one for one in self.finger.seen(*off) if one not in touched]:
+        while seen := [one for one in self.finger.visible_of(*off) if one not in touched]:
             self.finger.tap(off[seen[0]])
             self.finger.first(NEVER, f"{off[seen[0]]}[aria-pressed=true]")
             touched.add(seen[0])

@@ -106,7 +106,7 @@ class TableOfRounds:
             add_supervisors(self.table, PINS)
             for words in EXPECTED:
                 self._visits.expect(words)
-            self.finger = Finger.at(self._visits, self.table.url, STILL_MS)
+            self.finger = Finger.at_page(self._visits, self.table.url, STILL_MS)
             self.dealer = TouchedDealer(self.table.bench, self.finger)
         except BaseException:
             self._stack.close()
@@ -128,7 +128,7 @@ class TableOfRounds:
     def _shows(self, state: Json) -> None:
         """The page shows what the round has come to."""
         self.finger.until_shown(state["at"])
-        cards = self.finger.look()["cards"]
+        cards = self.finger.page_state()["cards"]
         assert cards == cards_of(state), (cards, cards_of(state))
         nets = [one for box in range(1, state["places"] + 1) for one in _nets(state, str(box))]
         shown = self.finger.texts(".felt .net")

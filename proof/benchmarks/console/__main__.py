@@ -57,7 +57,7 @@ class ShownRounds(Rounds):
         self._lie += 1
         self._console.attended(lambda: self._page.expect_cards(self._lie))
         self._table.rest()
-        shown = self._console.begin(self._page.shown_s)
+        shown = self._console.future_of(self._page.shown_s)
         begun_ns = self._draw(rank)
         acked_us = self._table.acknowledged_us("shoe", begun_ns)
         shown_ms = self._console.awaited(shown) * 1000 - begun_ns / 1e6

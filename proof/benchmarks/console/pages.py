@@ -167,11 +167,11 @@ class ConsoleUnderMeasure:
 
     def attended(self, function: Callable[[], Result]) -> Result:
         """What that gives in the browser's thread."""
-        return self.awaited(self.begin(function))
+        return self.awaited(self.future_of(function))
 
-    def begin(self, function: Callable[[], Result]) -> Future[Result]:
+    def future_of(self, function: Callable[[], Result]) -> Future[Result]:
         """Have that begun in the browser's thread."""
-        return self._chromium.begin(function)
+        return self._chromium.future_of(function)
 
     def awaited(self, answer: Future[Result]) -> Result:
         """What comes of what was begun."""

@@ -26,7 +26,7 @@ def table() -> Iterator[ConsoleBesideTable]:
 def test_a_page_speaks_as_configured_until_another_language_is_chosen(
     table: ConsoleBesideTable, visits: Visits
 ) -> None:
-    dealer = TouchingDealer.at(table, visits)
+    dealer = TouchingDealer.at_page(table, visits)
     page = dealer.page
     expect(page.locator("html")).to_have_attribute("lang", "ms")
     dealer.open()

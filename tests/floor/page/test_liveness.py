@@ -102,7 +102,7 @@ def test_a_table_at_play_is_followed(visits: Visits) -> None:
         closing(TableAtPlay(house, 1, seed=7, pace_s=0.05)) as table,
     ):
         table.put_up()
-        page = visits.open(house.show(), SMALL)
+        page = visits.open(house.start_page(), SMALL)
         table.play()
         card = page.locator(".table")
         expect(card).to_contain_text("mirrored all")
