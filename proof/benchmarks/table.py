@@ -167,7 +167,9 @@ class Table:
         self.wait(self.control.exists)
         self._control = socket.socket(socket.AF_UNIX)
         self._control.connect(str(self.control))
-        self.wait(lambda: {d["link"] for d in self.ask("status")["devices"].values()} == {"up"})
+        self.wait(
+            lambda: {d["link"] for d in self.answer_to("status")["devices"].values()} == {"up"}
+        )
 
     def stop(self) -> int:
         """Stop the daemon; its exit status."""
@@ -211,7 +213,7 @@ class Table:
                 raise RuntimeError(f"the daemon does not go on; its log:\n{log[-4000:]}")
             self.serve(0.05)
 
-    def ask(self, do: str, command: str = "") -> dict[str, Any]:
+    def answer_to(self, do: str, command: str = "") -> dict[str, Any]:
         """Ask over the control socket; the result."""
         assert self._control
         self._id += 1
@@ -225,7 +227,7 @@ class Table:
 
     def dealer(self, *commands: str) -> dict[str, Any]:
         """Give dealer's commands in order; the last answer."""
-        answers = [self.ask("dealer", command) for command in commands]
+        answers = [self.answer_to("dealer", command) for command in commands]
         return answers[-1]
 
     def timed(self, kind: str, name: str, **fields: int) -> float:

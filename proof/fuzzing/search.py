@@ -37,8 +37,8 @@ class Mutator:
         self._most = most_bytes
         self._ways: list[Callable[[bytearray], None]] = [
             self._flip,
-            self._put,
-            self._put,
+            self._replace_byte,
+            self._replace_byte,
             self._insert,
             self._delete,
             self._repeat,
@@ -71,7 +71,7 @@ class Mutator:
         if data:
             data[self._random.randrange(len(data))] ^= 1 << self._random.randrange(8)
 
-    def _put(self, data: bytearray) -> None:
+    def _replace_byte(self, data: bytearray) -> None:
         if data:
             number = self._random.choice(
                 (self._random.choice(_TELLING), self._random.getrandbits(8))
@@ -162,7 +162,7 @@ def search(
         report.runs += 1
         try:
             if look:
-                judged, new = coverage.run(target.run, data)
+                judged, new = coverage.run_traced(target.run, data)
                 if new and len(corpus) < MOST_CORPUS:
                     corpus.append(data)
             else:

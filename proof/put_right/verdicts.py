@@ -128,18 +128,18 @@ def _hold(table: Table, rules: RuleSet) -> None:
     is_now = wagers(table.rnd, table.truth.names)
     if table.voided:
         if is_now:
-            raise Fails("not everything is returned", _told(is_now, {}))
+            raise Fails("not everything is returned", _differences(is_now, {}))
         return
     partner = partner_of(table, rules)
     right = partner.play()
     boxes = right.boxes
     if any(boxes[box].hands[0].is_pontoon for box in table.apart.short - table.apart.out):
         raise NotComparable(LATE_21)
-    is_right = _others(table, wagers(right, lambda box: names_of(partner.splits, box)))
-    if (mine := _others(table, is_now)) != is_right:
+    is_right = _shared_sums(table, wagers(right, lambda box: names_of(partner.splits, box)))
+    if (mine := _shared_sums(table, is_now)) != is_right:
         if {wager[0] for wager, _ in mine.items() ^ is_right.items()} <= table.stands:
             raise NotComparable("a decision was said to stand")
-        raise Fails("sums differ", _told(mine, is_right))
+        raise Fails("sums differ", _differences(mine, is_right))
     _check_returned(table, is_now)
     _compare_offers(table, partner)
     for key, steps in table.later.items():
@@ -168,10 +168,10 @@ def _check_returned(table: Table, sums: Sums) -> None:
         before = table.before.get(wager[:2])
         insures = wager[3] == "insurance"  # of what another declined, as anybody may
         if before is not None and not insures and sum_ not in (0, before.get(wager, 0)):
-            raise Fails("not returned", _told({wager: sum_}, {}))
+            raise Fails("not returned", _differences({wager: sum_}, {}))
 
 
-def _others(table: Table, sums: Sums) -> Sums:
+def _shared_sums(table: Table, sums: Sums) -> Sums:
     """The sums of those who have not taken their wagers back, without what they have insured of the
     others, or share of what these would have won."""
     shares = {"super_bonus_share"} if table.apart.out or table.apart.back else set()
@@ -206,7 +206,7 @@ def _place(box: int, bettor: str, name: Name) -> str:
     return f"{box}{bettor}{''.join(f'.{number}' for number in name)}"
 
 
-def _told(mine: Sums, its: Sums) -> str:
+def _differences(mine: Sums, its: Sums) -> str:
     lines = []
     for wager in sorted({*mine, *its}):
         if mine.get(wager) != its.get(wager):
@@ -231,7 +231,7 @@ class Part(NamedTuple):
 
 
 @dataclass(slots=True)
-class Found:
+class Tally:
     """What rounds of a document came to."""
 
     rounds: int = 0
@@ -243,7 +243,7 @@ class Found:
     failures: Counter[str] = field(default_factory=Counter)
     smallest: dict[str, list[Verdict]] = field(default_factory=dict)
 
-    def take(self, verdict: Verdict) -> None:
+    def count_verdict(self, verdict: Verdict) -> None:
         """Count one round."""
         self.rounds += 1
         self.kinds.update(verdict.kinds)
@@ -251,22 +251,22 @@ class Found:
         self.met.update(verdict.met)
         if verdict.failed:
             self.failures[verdict.failed] += 1
-            self._keep(verdict.failed, [verdict])
+            self._keep_smallest(verdict.failed, [verdict])
         elif verdict.why:
             self.apart[verdict.why] += 1
         else:
             self.compared += 1
 
-    def add(self, other: Found) -> None:
+    def add(self, other: Tally) -> None:
         """Count what another process has played."""
         self.rounds += other.rounds
         self.compared += other.compared
         for name in ("kinds", "moments", "apart", "met", "failures"):
             getattr(self, name).update(getattr(other, name))
         for failed, verdicts in other.smallest.items():
-            self._keep(failed, verdicts)
+            self._keep_smallest(failed, verdicts)
 
-    def _keep(self, failed: str, verdicts: Sequence[Verdict]) -> None:
+    def _keep_smallest(self, failed: str, verdicts: Sequence[Verdict]) -> None:
         kept = [*self.smallest.get(failed, ()), *verdicts]
         self.smallest[failed] = sorted(kept, key=lambda one: one.size)[:SHOWN]
 
@@ -276,9 +276,9 @@ def _rules(document: str) -> RuleSet:
     return load_rules(document)
 
 
-def play(part: Part) -> Found:
+def play(part: Part) -> Tally:
     """Play and judge the rounds of a part."""
-    found, rules = Found(), _rules(part.document)
+    found, rules = Tally(), _rules(part.document)
     for number in range(part.first, part.first + part.rounds):
-        found.take(judge(rules, f"{part.document} {part.seed} {number}", live=part.live))
+        found.count_verdict(judge(rules, f"{part.document} {part.seed} {number}", live=part.live))
     return found

@@ -73,12 +73,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         account = Account()
         for tried in _all(made, options, given.jobs, Path(folder)):
-            account.take(tried)
-    account.tell(time.monotonic() - began)
+            account.count_trial(tried)
+    account.print_sums(time.monotonic() - began)
     return 1 if account.wrong else 0
 
 
-def run(made: Made, options: Options, part: int = 0, parts: int = 1) -> Iterator[Tried]:
+def try_alterations(made: Made, options: Options, part: int = 0, parts: int = 1) -> Iterator[Tried]:
     """Try every alteration of one part of them; the same in every process."""
     with tempfile.TemporaryDirectory(prefix="altered-", dir=made.copy.parent) as folder:
         source = random.Random(options.seed)
@@ -97,7 +97,7 @@ def _altered(left: Files, alteration: Alteration) -> Files | None:
 def _all(made: Made, options: Options, jobs: int, folder: Path) -> Iterable[Tried]:
     """All of them, shared among processes."""
     if jobs == 1:
-        yield from run(made, options)
+        yield from try_alterations(made, options)
         return
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
         work = partial(_part, made, options, jobs)
@@ -106,7 +106,7 @@ def _all(made: Made, options: Options, jobs: int, folder: Path) -> Iterable[Trie
 
 
 def _part(made: Made, options: Options, parts: int, part: int) -> list[Tried]:
-    return list(run(made, options, part, parts))
+    return list(try_alterations(made, options, part, parts))
 
 
 class Account:
@@ -120,7 +120,7 @@ class Account:
         self.noticed: Counter[str] = Counter()
         self.wrong: list[str] = []
 
-    def take(self, tried: Tried) -> None:
+    def count_trial(self, tried: Tried) -> None:
         """Count one."""
         where, what, kind, outcome = tried
         verdict = outcome.verdict
@@ -132,7 +132,7 @@ class Account:
         if verdict in (Verdict.ACCEPTED, Verdict.BLUNDER):
             self.wrong.append(f"{where}, {what}, {kind}: {verdict.value}: {outcome.told}")
 
-    def tell(self, seconds: float) -> None:
+    def print_sums(self, seconds: float) -> None:
         """Print the sums, by byte class and by kind."""
         for name, counts in (("byte class", self.classes), ("kind", self.kinds)):
             print(f"{name:32}" + "".join(f"{verdict.name.lower():>10}" for verdict in Verdict))

@@ -13,7 +13,7 @@ import pytest
 
 from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.schema import FILE_NAME
-from proof.torture.corruption import Account, Options, run
+from proof.torture.corruption import Account, Options, try_alterations
 from proof.torture.files.altering import BYTE_KINDS, PAGE_KINDS, alterations
 from proof.torture.files.made import Files, Made, make
 from proof.torture.files.pages import classes
@@ -34,8 +34,8 @@ def test_an_untouched_journal_is_well(made: Made, tmp_path: Path) -> None:
 
 def test_nothing_is_accepted_and_everything_is_named(made: Made) -> None:
     account = Account()
-    for tried in run(made, Options(4, SEED, each=3, pages=25)):
-        account.take(tried)
+    for tried in try_alterations(made, Options(4, SEED, each=3, pages=25)):
+        account.count_trial(tried)
     assert account.wrong == []
     assert sum(account.verdicts.values()) > 120
     for verdict in (Verdict.HARMLESS, Verdict.START, Verdict.END, Verdict.SCRUB):

@@ -30,7 +30,7 @@ from proof.benchmarks.console.day import of_day
 from proof.benchmarks.console.pages import ConsoleUnderMeasure, FollowedPage
 from proof.benchmarks.daemon import ROOT
 from proof.benchmarks.echo import Echo
-from proof.benchmarks.figures import Figure, late, tell
+from proof.benchmarks.figures import Figure, late, print_figures
 from proof.benchmarks.floor import Floor
 from proof.benchmarks.pairs import in_pairs
 from proof.benchmarks.play import PlayBenchmark, Rounds
@@ -49,8 +49,8 @@ class ShownRounds(Rounds):
         self.shown_ms: list[float] = []
         self.acked_ms: list[float] = []
 
-    def _begin(self, kinds: list[str]) -> None:
-        super()._begin(kinds)
+    def _begin_round(self, kinds: list[str]) -> None:
+        super()._begin_round(kinds)
         self._lie = 0
 
     def _card(self, rank: int) -> float:
@@ -150,7 +150,7 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="bench-") as scratch,
         tempfile.TemporaryDirectory(prefix="bench-", dir=disk_root) as disk,
     ):
-        tell(measure(options, Path(scratch), Path(disk)), as_json=options.json)
+        print_figures(measure(options, Path(scratch), Path(disk)), as_json=options.json)
     if not options.json:
         print(f"{time.monotonic() - begun:.0f} s")
 

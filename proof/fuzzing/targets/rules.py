@@ -26,7 +26,7 @@ PARTS = (
 MOST_STEPS = 40
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """One file."""
     with TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder) / "rules.toml"
@@ -54,4 +54,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("rules", "files", run, seeds, most_bytes=256)
+TARGET = Target("rules", "files", run_bytes, seeds, most_bytes=256)

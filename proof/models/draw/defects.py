@@ -17,10 +17,10 @@ class DrawAgainFenced(DrawBench):
     def entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
         """All others."""
 
-        def others(after: int) -> Iterator[Entry]:
+        def without_draws(after: int) -> Iterator[Entry]:
             return (entry for entry in journal.iterate(after) if entry.type != "draw")
 
-        return others
+        return without_draws
 
 
 class DrawAgain(DrawAgainFenced):

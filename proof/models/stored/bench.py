@@ -44,7 +44,7 @@ from controller.upkeep.signing import signing_of
 from controller.upkeep.successor import Beginning, Signatory
 from hil_tests.bench.configuration import least_configuration
 from hil_tests.virtual_time.world import VirtualLoop, World
-from proof.models.checker import Taken
+from proof.models.checker import StepRecord
 from proof.models.playing import Unplayable
 from proof.models.stored import forger
 from proof.models.stored.forger import WALL
@@ -275,7 +275,7 @@ class StoredBench:
     def _signs(told: object) -> bool:
         return isinstance(told, Mapping) and told.get("commits") is True
 
-    def take(self, number: int) -> Taken:
+    def take_step(self, number: int) -> StepRecord:
         """Take a step, and tell what the model would print of it.
 
         Raises:
@@ -288,12 +288,12 @@ class StoredBench:
         self.attacks -= step in ATTACKS
         self.attacked = self.attacked or step in ATTACKS - {Step.KEEP}
         self.steps[step]()
-        return Taken(number, (), self._told())
+        return StepRecord(number, (), self._told())
 
     @staticmethod
-    def plain(taken: Taken) -> Taken:
+    def plain(taken: StepRecord) -> StepRecord:
         """A step of the model, as this bench tells it."""
-        return Taken(taken.step, (), State(*taken.state))
+        return StepRecord(taken.step, (), State(*taken.state))
 
     def _told(self) -> State:
         life, copied, head = self.life, self._copied(), self._head()

@@ -106,7 +106,7 @@ def make(folder: Path, rounds: int, seed: int) -> Made:
             dict(site.life.journal.latest_stored()),
         )
     finally:
-        site.life.end()
+        site.life.end_life()
         snapshots.EVERY = often  # type: ignore[misc]
         logging.disable(logging.NOTSET)
 

@@ -22,7 +22,7 @@ from proof.torture.forged.judging import judge, nights_of
 from proof.torture.forged.made import Material, make, place
 from proof.torture.forged.named import NAMED, Named
 from proof.torture.forged.vouching import goes_on
-from proof.torture.forging import GOES_ON, Account, Tried, judged, run
+from proof.torture.forging import GOES_ON, Account, Tried, judged, run_trials
 
 SEED = 20261126
 EACH = 2
@@ -50,8 +50,8 @@ def test_nothing_that_is_forged_by_chance_is_accepted() -> None:
     seed = Random().randrange(1_000_000)
     print(f"seed {seed}")
     account = Account()
-    for one in run(seed, range(1, 101)):
-        account.take(one)
+    for one in run_trials(seed, range(1, 101)):
+        account.count_trial(one)
     assert not account.wrong, f"python -m proof.torture forging --seed {seed} --first 1 --count 100"
     assert account.names[GOES_ON] == 1
     assert account.kinds[Kind.FITTED.value] > account.kinds[Kind.BROKEN.value] > 0
@@ -136,4 +136,4 @@ def test_a_walk_that_follows_no_chain_is_noticed(monkeypatch: pytest.MonkeyPatch
         walk.done = True
 
     monkeypatch.setattr(Walk, "step", finished)
-    assert any("not found by scrubber" in one.wrong for one in run(SEED, range(1, 20)))
+    assert any("not found by scrubber" in one.wrong for one in run_trials(SEED, range(1, 20)))
