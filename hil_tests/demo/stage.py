@@ -95,7 +95,7 @@ def play(plan: Plan, bench: VirtualBench, narration: Narration, played: Played) 
     """Play all rounds of the plan; what was played is noted as it happens."""
     dealer = DemoDealer(bench, narration, played)
     narration.devices(dealer.wait_for_devices()["devices"], bench)
-    dealer.say("shuffle 1")
+    dealer.enter("shuffle 1")
     narration.note("the shuffler shuffles the other set meanwhile")
     shoe_seed = plan.shoe_seed
     tens = bool(plan.rules.cards.tens.value)
@@ -119,7 +119,7 @@ def _round(
         played.cards.append(burned)
         narration.note("the first card of the new shoe is burned")
     for wager in plan.wagers(number == 1):
-        dealer.say(wager)
+        dealer.enter(wager)
     narration.wagers(dealer.status)
     dealer.no_more_bets()
     state = play_to_end(dealer, basic, narration.step)

@@ -123,7 +123,7 @@ class TableAtPlay:
         dealer.open_bets()
         dealer.burn_where_due()
         for wager in self._plan.wagers(self.rounds == 0):
-            dealer.say(wager)
+            dealer.enter(wager)
             self._pause(self._pace_s / 4)
         dealer.no_more_bets()
         play_to_end(dealer, basic, lambda *_: self._pause(self._pace_s))

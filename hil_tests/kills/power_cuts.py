@@ -94,10 +94,10 @@ class PowerCutTable(HeldLineTable):
         with self._cut_within("press"):
             return super().press()
 
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         """An entry."""
         with self._cut_within("entry"):
-            return super().say(command)
+            return super().enter(command)
 
     @contextmanager
     def _cut_within(self, what: str) -> Iterator[None]:

@@ -31,7 +31,7 @@ def _assert_held(dealer: Dealer, words: str) -> None:
     assert (held["fault"], held["remedies"]) == ("shoe-count", ["resume"])
     assert words in held["reason"]
     with pytest.raises(RefusedByController, match="held"):
-        dealer.say("open")
+        dealer.enter("open")
 
 
 def _round(dealer: Dealer, *, slipped: str = "", report: str = "") -> None:
@@ -43,7 +43,7 @@ def _round(dealer: Dealer, *, slipped: str = "", report: str = "") -> None:
     if slipped:
         dealer.shoe.do("slip", cards=slipped)
     if report:
-        dealer.say(f"report {report}")
+        dealer.enter(f"report {report}")
         dealer.supervisor("void")
         return
     dealer.stand(1)
@@ -93,7 +93,7 @@ def test_cards_that_were_reported_are_not_dealt_on(rules: str, table: MakeDealer
     _round(dealer, report="unshuffled")
     dealer.next()
     with pytest.raises(RefusedByController, match="out of play: the cards were not shuffled"):
-        dealer.say("open")
+        dealer.enter("open")
     assert "the cards were not shuffled" in _cards(dealer)["what"]
     dealer.shoe.do("load", seed=9)
     dealer.wait_until(lambda state: not state["shoe"]["shuffle_due"], "the new shoe")

@@ -111,7 +111,7 @@ class ScriptedTable:
     def _bets(self) -> None:
         for box, shown in self.dealer.status["boxes"].items():
             for bettor in shown["wagers"]:
-                self.dealer.say(f"wager {box}{bettor} main 0")
+                self.dealer.enter(f"wager {box}{bettor} main 0")
         for wager in self._wagers:
             seat = f"{wager['box']}{wager.get('bettor', '')}"
             kinds = {kind: wager[kind] for kind in wager if kind not in ("box", "bettor")}
@@ -135,7 +135,7 @@ class ScriptedTable:
             case "step":
                 self._step(happening.text, behind)
             case "declined":
-                self.dealer.done()
+                self.dealer.end_offer()
 
     # ---- cards ----------------------------------------------------------------------------------
 
@@ -149,7 +149,7 @@ class ScriptedTable:
                 return
             if state not in WINDOWS and status["shoe"]["gate"]:
                 return
-            self.dealer.done()
+            self.dealer.end_offer()
         raise AssertionError(f"no card can leave: {status}")
 
     def _comes_again(self, happening: Happening) -> None:
@@ -166,7 +166,7 @@ class ScriptedTable:
             )
             if happening.text in cards:
                 return
-            self.dealer.done()
+            self.dealer.end_offer()
         raise AssertionError(f"{happening.text} does not come again: {status}")
 
     def _loose(self, count: int, *, unasked: bool) -> None:
@@ -202,7 +202,7 @@ class ScriptedTable:
     def _step(self, text: str, behind: list[Happening]) -> None:
         verb, dealer = text.split(maxsplit=1)[0], self.dealer
         if dealer.state == "jackpot.paying":
-            dealer.done()
+            dealer.end_offer()
         match verb:
             case "hit" if not (behind and behind[0].put_back):
                 return  # the card itself says it
@@ -212,7 +212,7 @@ class ScriptedTable:
                 self._to_the_end()
                 self._shoe.popleft()
                 dealer.draw(force=True)
-                dealer.say("discard")
+                dealer.enter("discard")
             case "correct" | "lies":
                 dealer.supervisor(text)
                 more = behind and behind[0].what == "step"
@@ -233,7 +233,7 @@ class ScriptedTable:
         if "done" not in status["permitted"] or status["held"]:
             return
         try:
-            self.dealer.done()
+            self.dealer.end_offer()
         except RefusedByController:
             if "A correction is being made" in self.dealer.status["prompt"]:
                 raise
@@ -243,10 +243,10 @@ class ScriptedTable:
         held already, he may be refused, and the supervisor says it."""
         status, dealer = self.dealer.status, self.dealer
         if text.split(maxsplit=1)[0] not in REMEDIES and not status["held"]:
-            dealer.say(text)
+            dealer.enter(text)
             return
         try:
-            dealer.say(text)
+            dealer.enter(text)
         except RefusedByController:
             assert text not in status["permitted"], status
             self.by_supervisor.append(text)
@@ -262,5 +262,5 @@ class ScriptedTable:
             if status["state"] in ENDED:
                 return status
             assert "done" in status["permitted"], status
-            self.dealer.done()
+            self.dealer.end_offer()
         raise AssertionError(f"the round does not end: {status}")

@@ -130,7 +130,7 @@ class TableStrategy:
         else:
             raise AssertionError(f"held after {MOST_RESUMED} resumes: {state['held']}")
         if state["state"].startswith("deal.") and "done" in state["permitted"]:
-            self.dealer.done()  # wagers may be taken back (5.29.1): nobody does
+            self.dealer.end_offer()  # wagers may be taken back (5.29.1): nobody does
         return told
 
     def _at_rest(self) -> Json:

@@ -25,12 +25,12 @@ def _played() -> tuple[Played, list[Json]]:
     assert plan.press_in
     for number in range(1, plan.press_in + 1):
         table.record = Record(plan.setup.rules, plan.setup.limits)
-        table.say("open")
+        table.enter("open")
         table.burn_where_due()
         for call in plan.wagers(number == 1):
-            table.say(call)
+            table.enter(call)
         table.record.close(table.status["boxes"])
-        table.say("close")
+        table.enter("close")
         played.rounds.append((table.record, play_to_end(table, basic)))
         played.cards += table.record.cards
     entries: list[Json] = [

@@ -31,7 +31,7 @@ ONLY_SAYS = ("free",)
 def assert_shown(table: OfflineTable, command: str) -> None:
     """Enter it: once it is taken, it shows."""
     before = entry_effects(table.status)
-    table.say(command)
+    table.enter(command)
     assert entry_effects(table.status) != before, command
 
 
@@ -40,7 +40,7 @@ def bet(table: OfflineTable) -> None:
     same one: nothing need show."""
     for box, bettor, kind in product("13", "abc", ("main", "pair", "pandemonium", "bonus")):
         try:
-            table.say(f"wager {box}{bettor} {kind} {100 if kind == 'main' else 5}")
+            table.enter(f"wager {box}{bettor} {kind} {100 if kind == 'main' else 5}")
         except RefusedByController:
             assert (bettor, kind) != ("a", "main")
 

@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 
 from proof.torture.files.altering import Alteration, alterations
-from proof.torture.files.made import Files, Made, make
+from proof.torture.files.material import Files, PlayedJournal, play_journal
 from proof.torture.files.trial import Outcome, Verdict, try_out
 
 ROUNDS = 20
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began = time.monotonic()
     parent = MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="corruption-", dir=parent) as folder:
-        made = make(Path(folder), options.rounds, seed)
+        made = play_journal(Path(folder), options.rounds, seed)
         print(
             f"{made.left.pages} pages and {len(made.left.log):,} bytes of log, "
             f"{len(made.content):,} rows; made in {time.monotonic() - began:.0f} s",
@@ -78,7 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if account.wrong else 0
 
 
-def try_alterations(made: Made, options: Options, part: int = 0, parts: int = 1) -> Iterator[Tried]:
+def try_alterations(
+    made: PlayedJournal, options: Options, part: int = 0, parts: int = 1
+) -> Iterator[Tried]:
     """Try every alteration of one part of them; the same in every process."""
     with tempfile.TemporaryDirectory(prefix="altered-", dir=made.copy.parent) as folder:
         source = random.Random(options.seed)
@@ -94,7 +96,7 @@ def _altered(left: Files, alteration: Alteration) -> Files | None:
     return None if files == left else files
 
 
-def _all(made: Made, options: Options, jobs: int, folder: Path) -> Iterable[Tried]:
+def _all(made: PlayedJournal, options: Options, jobs: int, folder: Path) -> Iterable[Tried]:
     """All of them, shared among processes."""
     if jobs == 1:
         yield from try_alterations(made, options)
@@ -105,7 +107,7 @@ def _all(made: Made, options: Options, jobs: int, folder: Path) -> Iterable[Trie
             yield from found
 
 
-def _part(made: Made, options: Options, parts: int, part: int) -> list[Tried]:
+def _part(made: PlayedJournal, options: Options, parts: int, part: int) -> list[Tried]:
     return list(try_alterations(made, options, part, parts))
 
 

@@ -30,7 +30,7 @@ from typing import Final
 from controller.configuration.model import Configuration
 from proof.torture.forged.attacks import Attack, Kind, by_chance
 from proof.torture.forged.judging import SCRUBBER, START, VERIFIER, VERIFY, judge, nights_of
-from proof.torture.forged.made import Material, make, place
+from proof.torture.forged.material import Material, place, play_material
 from proof.torture.forged.named import NAMED
 from proof.torture.forged.vouching import goes_on
 
@@ -93,7 +93,7 @@ def run_trials(seed: int, numbers: Iterable[int]) -> Iterator[Tried]:
         config = place(Path(folder) / "place")
         with nights_of(config), _quiet():
             for era, of_it in groupby(numbers, lambda number: number // NEW_AFTER):
-                material = make(Path(folder) / str(era), seed + era)
+                material = play_material(Path(folder) / str(era), seed + era)
                 yield from (attempt(material, config, seed, number) for number in of_it)
 
 

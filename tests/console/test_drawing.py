@@ -96,7 +96,7 @@ def test_a_table_that_cannot_be_drawn_is_not_live_and_no_tap_counts(
     dealer.box(1)
     dealer.chip(25)
     for _ in range(2):
-        console_table.dealer.say("undo")
+        console_table.dealer.enter("undo")
 
 
 def test_a_sign_that_cannot_be_drawn_shows_no_old_multiplier(

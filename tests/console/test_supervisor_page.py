@@ -119,7 +119,7 @@ def test_a_correction_that_was_half_done_is_taken_back(
     dealt(dealer, "KS 9D 7H", b1=100)
 
     def said_and_taken_back() -> None:
-        dealer.say("correct 1 QS")
+        dealer.enter("correct 1 QS")
         dealer.undo()
 
     page = corrected_beside(table, visits, said_and_taken_back)
@@ -138,7 +138,7 @@ def test_what_somebody_else_said_is_not_taken_back_with_a_correction(
     table: ConsoleBesideTable, dealer: Dealer, visits: Visits
 ) -> None:
     dealt(dealer, "KS 9D 7H", b1=100)
-    page = corrected_beside(table, visits, lambda: dealer.say("correct 1 QS"))
+    page = corrected_beside(table, visits, lambda: dealer.enter("correct 1 QS"))
     expect(page.locator(".fixing")).to_contain_text("7♥ is 8♥")
     touch(page.locator(".fixing [data-say=undo]"))
     expect(page.locator(".saying")).to_contain_text("The table changed")

@@ -39,7 +39,7 @@ def test_digits_are_of_one_number_alone(console_table: ConsoleBesideTable, visit
     for digit in "25":
         touch(dealer.page.get_by_role("button", name=digit, exact=True))
     expect(typed).to_contain_text("25")
-    console_table.dealer.say("wager 2 main 50")  # somebody else's
+    console_table.dealer.enter("wager 2 main 50")  # somebody else's
     expect(typed).to_have_count(0)
     touch(number)
     expect(typed).to_have_text("0")

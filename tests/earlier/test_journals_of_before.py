@@ -1,5 +1,5 @@
 """Journals of 0.2.0, which signed no commits, as that program left them: stopped in good order, or
-killed behind their last head. The ``make`` of proof.torture.files.made and the ``play`` of
+killed behind their last head. The ``make`` of proof.torture.files.material and the ``play`` of
 tests.daemon.sealed, of their time, made them, and those of 0.1.0 (:mod:`~.test_written_by_0_1`).
 """
 

@@ -68,7 +68,7 @@ class Box:
         dealer.open_bets()
         dealer.burn_where_due()
         for wager in self.plan.wagers(self.rounds == 0):
-            dealer.say(wager)
+            dealer.enter(wager)
         dealer.no_more_bets()
         play_to_end(dealer, basic, lambda *_: None)
         dealer.next()

@@ -51,8 +51,8 @@ def entry(table: PowerCutTable, monkeypatch: pytest.MonkeyPatch, requests: int) 
         disk.requests += requests
         return {}
 
-    monkeypatch.setattr("hil_tests.kills.at_held_lines.HeldLineTable.say", answer)
-    table.say("done")
+    monkeypatch.setattr("hil_tests.kills.at_held_lines.HeldLineTable.enter", answer)
+    table.enter("done")
 
 
 def test_some_entries_are_cut_into_as_far_as_the_last_one_went(

@@ -30,7 +30,7 @@ class AtPage:
         """Touches so far."""
         return self._touching.touches
 
-    def say(self, command: str) -> None:
+    def enter(self, command: str) -> None:
         """Give that, by the key or the question that says so."""
         self.commands += 1
         verb, *words = command.split()
@@ -118,13 +118,13 @@ class AtKeypad:
             while not LAST_PAGE.search(self.people.rows[0]):
                 self.people.turn_page()
 
-    def say(self, command: str) -> None:
+    def enter(self, command: str) -> None:
         """Give that, by the keys of the dealer's card."""
         self.commands += 1
         if command == "undo":
             self.people.take_back()
         else:
-            self.people.say(command)
+            self.people.enter(command)
 
 
 class _CountingDealer(KeyingDealer):
@@ -143,10 +143,10 @@ class _CountingDealer(KeyingDealer):
         """What was keyed last."""
         self._press("*")
 
-    def _give(self, command: str) -> None:
+    def _key_command(self, command: str) -> None:
         if command.split(maxsplit=1)[0] != "wager":
             self._chosen = ""
-        super()._give(command)
+        super()._key_command(command)
 
     def _press(self, keys: str) -> None:
         box = keys[: keys.index("M")] if keys[:1] == "B" and "M" in keys else keys[:2]

@@ -103,7 +103,7 @@ def decisions(walk: Walk, dealer: TouchingDealer) -> None:
     dealer.touch("next", "open")
     expect(page.locator(".chip.kept")).to_have_count(3)
     walk.note_screen(page, "proposed")
-    people.say("wager 2 main 60")
+    people.enter("wager 2 main 60")
     touch(dealer.key("undo"))  # somebody else's, which is told before
     expect(page.locator(".dialog")).to_be_visible()
     walk.note_screen(page, "undo-another")

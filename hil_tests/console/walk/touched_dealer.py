@@ -120,7 +120,7 @@ class TouchedDealer(Dealer):
         """What the page has no words for, and was said elsewhere."""
 
     @step
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         """Any command of the dealer.
 
         Raises:
@@ -128,7 +128,7 @@ class TouchedDealer(Dealer):
             NotOnPage: the page has no such key.
         """
         self._while_live(lambda: self._tap_command(command))
-        self.record.said(command)
+        self.record.note_command(command)
         return self.status
 
     def _tap_command(self, command: str) -> None:

@@ -115,8 +115,8 @@ def test_a_card_behind_the_one_that_waits_is_not_lost(dealer: Dealer) -> None:
     assert dealer.status["held"]["cards"] == ["??", "3H"]
     dealer.supervisor("card 4S")
     assert dealer.status["held"]["fault"] == "card-locked"
-    dealer.say("use")  # MBS 5.8: it is the next card, and the dealer's to say
-    dealer.say("hit 1")
+    dealer.enter("use")  # MBS 5.8: it is the next card, and the dealer's to say
+    dealer.enter("hit 1")
     state = dealer.status
     assert hands_of(state, 1) == [("9D 5C 4S 3H", 21)]
     assert state["state"] == "settled"

@@ -160,7 +160,7 @@ class LinkBench:
         self._settle()
         return fields
 
-    def _make_card(self) -> None:
+    def _make(self) -> None:
         self.made += 1
         card = {"rank": 1, "suit": 1, "flags": 0, "card_uid": self.made, "remaining": 0xFFFF}
         self.which[self.device.event("CARD", card, self.device_now)] = self.made

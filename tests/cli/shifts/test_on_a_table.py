@@ -42,7 +42,7 @@ def a_round(dealer: Dealer) -> None:
         if dealer.state == "play.decide":
             dealer.stand(1)
         elif dealer.state == "offers.open":
-            dealer.done()
+            dealer.end_offer()
         else:
             dealer.dealers_hand()
     dealer.next()

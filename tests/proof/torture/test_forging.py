@@ -19,7 +19,7 @@ from controller.journal import commits, rows
 from proof.torture.forged.attacks import Kind
 from proof.torture.forged.ends import ENDS
 from proof.torture.forged.judging import judge, nights_of
-from proof.torture.forged.made import Material, make, place
+from proof.torture.forged.material import Material, place, play_material
 from proof.torture.forged.named import NAMED, Named
 from proof.torture.forged.vouching import goes_on
 from proof.torture.forging import GOES_ON, Account, Tried, judged, run_trials
@@ -36,7 +36,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     folder = tmp_path_factory.mktemp("forged")
     config = place(folder / "place")
     with nights_of(config):
-        yield make(folder / "made", SEED), config
+        yield play_material(folder / "made", SEED), config
 
 
 def tried(table: Table, attack: Named, trials: int = EACH) -> Iterator[Tried]:

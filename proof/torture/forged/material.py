@@ -61,7 +61,7 @@ class Material:
     own: Key
 
 
-def make(folder: Path, seed: int) -> Material:
+def play_material(folder: Path, seed: int) -> Material:
     """Play; the same from the same seed."""
     often, snapshots.EVERY = snapshots.EVERY, SNAPSHOTS  # type: ignore[misc]
     try:
