@@ -1,6 +1,6 @@
 """What a forger makes fit again: the chain of digests, the heads, their roots, the signed row.
 
-With the true key (in :mod:`~.material`) the same makes a journal of before out of one that was played.
+With the true key (in :mod:`~.material`) the same makes a journal of before out of a played one.
 """
 
 from __future__ import annotations
