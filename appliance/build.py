@@ -26,7 +26,7 @@ from typing import Final
 
 from appliance.chroot import copied, inside, runs, system
 from appliance.releases import FOLDER, RELEASES, WHEEL_PLATFORMS, Release
-from hil_tests.benches.vm.places import ROOT, CannotBuild, digest, made, run
+from hil_tests.benches.vm.places import ROOT, CannotBuild, digest, ensure_folder, run
 
 LOCKS: Final = tuple(
     ROOT / "appliance" / f"{name}.lock" for name in ("runtime", "floor", "console", "build-tools")
@@ -50,7 +50,7 @@ def wheels(release: Release, arch: str, locks: tuple[Path, ...] = LOCKS) -> Path
 
     parts = [lock.read_bytes() for lock in locks] + [release.python.encode(), arch.encode()]
     name = f"wheels-{release.name}-{arch}-{locks[0].stem}"
-    return made(FOLDER / f"{name}-{digest(parts)}", fetch, instead=f"{name}-*")
+    return ensure_folder(FOLDER / f"{name}-{digest(parts)}", fetch, instead=f"{name}-*")
 
 
 BUILD: Final = """\

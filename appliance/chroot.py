@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.releases import FOLDER, MACHINES, Release
-from hil_tests.benches.vm.places import CannotBuild, digest, made, run
+from hil_tests.benches.vm.places import CannotBuild, digest, ensure_folder, run
 
 PACKAGES: Final = ("build-essential", "debhelper", "python3", "python3-pip", "python3-venv")
 
@@ -32,7 +32,7 @@ def system(
     """The tree of such a system; made where it is not there. Needs root."""
     parts = [Path(__file__).read_bytes(), " ".join((variant, *packages)).encode()]
     name = f"system-{release.name}-{arch}"
-    folder = made(
+    folder = ensure_folder(
         FOLDER / f"{name}-{digest(parts)}",
         lambda folder: bootstrap(folder / "tree", release, arch, packages, variant=variant),
         instead=f"{name}-*",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.chroot import mirror
-from hil_tests.benches.vm.places import ROOT, CannotBuild, made, run
+from hil_tests.benches.vm.places import ROOT, CannotBuild, ensure_folder, run
 
 SUITE: Final = "forky"
 PACKAGE: Final = "torchwood"
@@ -48,7 +48,7 @@ def _fetch(folder: Path) -> None:
 def main() -> int:
     """Have them; 1 with the reason where that is not possible."""
     try:
-        made(FOLDER, _fetch, instead=PACKAGE)
+        ensure_folder(FOLDER, _fetch, instead=PACKAGE)
     except CannotBuild as error:
         print(f"torchwood: {error}", file=sys.stderr)
         return 1

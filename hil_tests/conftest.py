@@ -48,10 +48,10 @@ def table(make_bench: MakeBench, pytestconfig: pytest.Config) -> Iterator[MakeDe
     set-up."""
     with ExitStack() as undo:
 
-        def make(whole: Setup | None = None, **setup: Any) -> Dealer:
+        def make_dealer(whole: Setup | None = None, **setup: Any) -> Dealer:
             dealer = Dealer(undo.enter_context(make_bench(whole or Setup(**setup))))
             dealer.wait_for_devices()
             met(pytestconfig, dealer.bench)
             return dealer
 
-        yield make
+        yield make_dealer

@@ -78,7 +78,7 @@ class Cluster:
         self.folder = folder
         self.data = folder / "data"
         self.log = folder / "log"
-        self._make(*(self._new() if replica_of is None else self._copied(replica_of)))
+        self._make_cluster(*(self._new() if replica_of is None else self._copied(replica_of)))
 
     def _new(self) -> list[str]:
         words = ["--no-sync", "--auth=trust", "--encoding=UTF8", "--locale=C"]
@@ -88,7 +88,7 @@ class Cluster:
         words = ["--no-sync", "--checkpoint=fast", "--write-recovery-conf"]
         return [self._program("pg_basebackup"), *words, "--dbname", other.dsn(), "--pgdata"]
 
-    def _make(self, *command: str) -> None:
+    def _make_cluster(self, *command: str) -> None:
         self.folder.mkdir(mode=0o700)
         if self._user:
             os.chown(self.folder, self._user["user"], self._user["group"])
@@ -147,7 +147,7 @@ class Cluster:
 
     def stop(self) -> None:
         """End it in order; whoever is connected is hung up on."""
-        self._end(signal.SIGINT)
+        self._end_server(signal.SIGINT)
 
     def kill(self) -> None:
         """All its processes are gone at once, as when the machine's power is."""
@@ -165,13 +165,13 @@ class Cluster:
     def close(self) -> None:
         """End it, and remove all that it has."""
         if self._server is not None:
-            self._end(signal.SIGQUIT)  # nothing of it is wanted
+            self._end_server(signal.SIGQUIT)  # nothing of it is wanted
         shutil.rmtree(self.folder)
 
     def _program(self, name: str) -> str:
         return str(self._programs / name)
 
-    def _end(self, how: signal.Signals) -> None:
+    def _end_server(self, how: signal.Signals) -> None:
         server = self._running()
         self._unguard()
         others = children(server.pid)

@@ -85,7 +85,7 @@ class Still(ThisMachine):
         """See :class:`ThisMachine`."""
         return {}
 
-    def ask(self, port: str, baud: int) -> ProbeReport:
+    def probe_port(self, port: str, baud: int) -> ProbeReport:
         """See :class:`ThisMachine`."""
         if port not in DEVICES:
             if port.startswith(str(LINKS)):

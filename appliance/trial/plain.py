@@ -19,7 +19,7 @@ from hil_tests.benches.vm.base import Base
 from hil_tests.benches.vm.image import AGENT_UNIT, SOURCE
 from hil_tests.benches.vm.kernel import unwrapped
 from hil_tests.benches.vm.machine import Parts
-from hil_tests.benches.vm.places import digest, made, run
+from hil_tests.benches.vm.places import digest, ensure_folder, run
 
 PACKAGES: Final = (
     *("dbus", "iproute2", "kmod", "linux-image-amd64", "python3", "systemd-sysv", "udev"),
@@ -46,7 +46,7 @@ def plain(release: Release, packages: Iterable[Path]) -> PlainBase:
     """The machine of a release, not booted."""
     parts = [Path(__file__).read_bytes(), AGENT_UNIT.encode(), release.name.encode()]
     name = f"plain-{release.name}"
-    image = made(
+    image = ensure_folder(
         FOLDER / f"{name}-{digest(parts)}",
         lambda folder: _make_system(folder, release),
         instead=f"{name}-*",

@@ -167,7 +167,7 @@ class Replacing(Course):
             self._machine.power_on(cold=True)
         self._bench._twins.come_back()
         times = self._times_slower()
-        self._machine.guest.put(PAGE, self._page, 0o600)
+        self._machine.guest.write_file(PAGE, self._page, 0o600)
         for step in (FILES, KEY, JOURNAL, SETUP, LOOK):
             status = None if step in (SETUP, LOOK) else 0  # they say what is left to do
             with self._timed(step):
@@ -192,7 +192,7 @@ class Replacing(Course):
         return times, ended
 
     def _times_slower(self) -> float:
-        there = float(self._machine.guest.run("python3", "-c", WORK, within_s=300))
+        there = float(self._machine.guest.run_command("python3", "-c", WORK, within_s=300))
         return there / float(run(sys.executable, "-c", WORK, what="the same work here"))
 
     @contextmanager

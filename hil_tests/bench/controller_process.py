@@ -110,7 +110,7 @@ class ControllerProcess:
                     | {"NOTIFY_SOCKET": os.fspath(self._notify)},
                 )
             if not self._becomes_ready(notified, within_s):
-                ended = self._process.ended(0)
+                ended = self._process.has_ended(0)
                 self._process.send_signal(signal.SIGKILL)
                 status = self._process.wait()
                 self._process = None
@@ -132,7 +132,7 @@ class ControllerProcess:
         assert self._process
         deadline = time.monotonic() + within_s
         while (left_s := deadline - time.monotonic()) > 0:
-            if self._process.ended(left_s, besides=notified.fileno()):
+            if self._process.has_ended(left_s, besides=notified.fileno()):
                 return False
             if select.select([notified], [], [], 0)[0] and b"READY=1" in notified.recv(4096):
                 return True
@@ -146,7 +146,7 @@ class ControllerProcess:
         """
         if self._process is None:
             return True
-        if not self._process.ended(within_s):
+        if not self._process.has_ended(within_s):
             return False
         status = self._process.wait()
         assert status == -signal.SIGKILL, f"exit status {status}: {self.last_words()}"

@@ -1,10 +1,10 @@
 """The interface of a bench: devices and a controller that are connected by real links.
 
 Scenarios use nothing else, so the same scenario runs with simulated devices
-(:mod:`hil_tests.benches.virtual.bench`), behind the adapters of a virtual machine, or with real
-devices and a person who operates them. On every bench the devices can be examined and operated,
-their cables unplugged, and the power of the controller's machine cut. A scenario that needs more
-says so by the names of :data:`hil_tests.bench.description.CAPABILITIES`.
+(:mod:`hil_tests.benches.virtual.virtual_bench`), behind the adapters of a virtual machine, or with
+real devices and a person who operates them. On every bench the devices can be examined and
+operated, their cables unplugged, and the power of the controller's machine cut. A scenario that
+needs more says so by the names of :data:`hil_tests.bench.description.CAPABILITIES`.
 """
 
 from __future__ import annotations

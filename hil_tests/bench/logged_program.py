@@ -60,7 +60,7 @@ class LoggedProgram:
                 environment=os.environ,
             )
 
-    def run(self) -> str:
+    def run_to_end(self) -> str:
         """Start it and wait for its end; what it has printed.
 
         Raises:
@@ -70,8 +70,10 @@ class LoggedProgram:
         assert self._process
         status, self._process = self._process.wait(PATIENCE_S), None
         if status:
-            raise ChildProcessError(f"{' '.join(self._command)} ended with {status}:\n{self.said}")
-        return self.said
+            raise ChildProcessError(
+                f"{' '.join(self._command)} ended with {status}:\n{self.log_end}"
+            )
+        return self.log_end
 
     def until_said(self, words: str) -> None:
         """Wait until this process has logged that.
@@ -80,7 +82,7 @@ class LoggedProgram:
             ChildProcessError: it has ended. TimeoutError.
         """
         self.lives()
-        until(lambda: self.lives() and words in self.said, f"{self.log}: {words!r}")
+        until(lambda: self.lives() and words in self.log_end, f"{self.log}: {words!r}")
 
     def lives(self) -> bool:
         """It runs.
@@ -89,12 +91,12 @@ class LoggedProgram:
             ChildProcessError: it has ended by itself.
         """
         assert self._process
-        if self._process.ended(0):
-            raise ChildProcessError(f"{' '.join(self._command)} has ended:\n{self.said}")
+        if self._process.has_ended(0):
+            raise ChildProcessError(f"{' '.join(self._command)} has ended:\n{self.log_end}")
         return True
 
     @property
-    def said(self) -> str:
+    def log_end(self) -> str:
         """The end of its log."""
         with self.log.open("rb") as log:
             log.seek(max(0, self.log.stat().st_size - LAST_BYTES))
@@ -102,12 +104,12 @@ class LoggedProgram:
 
     def stop(self) -> int:
         """SIGTERM; its exit status."""
-        return self._end(signal.SIGTERM)
+        return self._end_by_signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """SIGKILL, where it runs."""
         if self._process is not None:
-            self._end(signal.SIGKILL)
+            self._end_by_signal(signal.SIGKILL)
 
     def send(self, number: signal.Signals) -> None:
         """Send it a signal that does not end it."""
@@ -125,7 +127,7 @@ class LoggedProgram:
         """The processor's time that it has had, in all its processes."""
         return self.cpu_s + (0.0 if self._process is None else cpu_s(self._process.pid or 0))
 
-    def _end(self, how: signal.Signals) -> int:
+    def _end_by_signal(self, how: signal.Signals) -> int:
         assert self._process
         self.cpu_s = self.used_s()
         process, self._process = self._process, None

@@ -3,7 +3,8 @@
 Most of what a start took was the import of the same modules, and a run of all tests starts a
 thousand processes. So a server that has imported them forks each (multiprocessing's): what is
 forked has its own memory and descriptors, ends with a status and dies by a signal like any process.
-Until :func:`begin` has been called, a program is started as at a table, by ``python -m``.
+Until :func:`start_server` has been called, a program is started as at a table, by ``python -m``.
+:func:`tablectl` is the technician's command, run as he would run it.
 """
 
 from __future__ import annotations
@@ -21,9 +22,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import forkserver, reduction
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Final, Protocol, TypeAlias
 
 from simulators import hands
+
+TABLECTL_S = 60.0
+
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PRELOADED: Final = "hil_tests.bench.preloaded"
@@ -37,7 +42,7 @@ _begun: dict[str, str] | None = None
 """The variables of :data:`AT_A_START` when the server was started."""
 
 
-def begin() -> None:
+def start_server() -> None:
     """Start the server, which takes a second beside the caller. It and all that it has forked
     end with this process, however that ends."""
     global _begun  # noqa: PLW0603 - there is one server in a process
@@ -53,7 +58,7 @@ Streams: TypeAlias = tuple[int, int, int]
 class Started(hands.Started, Protocol):
     """A process that was started here; a signal to one that has ended does nothing."""
 
-    def ended(self, within_s: float, besides: int | None = None) -> bool:
+    def has_ended(self, within_s: float, besides: int | None = None) -> bool:
         """Whether it has ended, or does ``within_s``; False at once when the descriptor ``besides``
         can be read."""
 
@@ -98,7 +103,7 @@ class _Executed:
         self.wait = self._process.wait
         self.send_signal = self._process.send_signal
 
-    def ended(self, within_s: float, besides: int | None = None) -> bool:
+    def has_ended(self, within_s: float, besides: int | None = None) -> bool:
         if self._process.returncode is not None:
             return True
         gone = os.pidfd_open(self.pid)
@@ -115,14 +120,14 @@ class _Forked:
         self._command = command
         sent = [None if one == subprocess.DEVNULL else _Descriptor(one) for one in streams]
         self._process = _context.Process(
-            target=_run, args=(list(command), sent, dict(environment)), daemon=True
+            target=_run_forked, args=(list(command), sent, dict(environment)), daemon=True
         )
         self._process.start()
         assert self._process.pid
         self.pid = self._process.pid
         self._status: int | None = None
 
-    def ended(self, within_s: float, besides: int | None = None) -> bool:
+    def has_ended(self, within_s: float, besides: int | None = None) -> bool:
         return self._status is not None or readable(self._process.sentinel, within_s, besides)
 
     def wait(self, timeout: float | None = None) -> int:
@@ -135,7 +140,7 @@ class _Forked:
         return self._status
 
     def send_signal(self, number: int) -> None:
-        if not self.ended(0):
+        if not self.has_ended(0):
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
@@ -163,7 +168,7 @@ def _received(sent: Any) -> int:
     return number
 
 
-def _run(command: list[str], streams: list[int | None], environment: dict[str, str]) -> None:
+def _run_forked(command: list[str], streams: list[int | None], environment: dict[str, str]) -> None:
     """In the forked process. multiprocessing gives it the means to start more of its kind, and
     forbids it to: the server would not end as long as one of them lives."""
     end_with_parent()
@@ -186,3 +191,28 @@ def _run(command: list[str], streams: list[int | None], environment: dict[str, s
 def end_with_parent(by: signal.Signals = signal.SIGKILL) -> None:
     """Have this process sent that signal when whoever started it has ended, however he did."""
     _libc.prctl(PR_SET_PDEATHSIG, by)
+
+
+def tablectl(
+    *arguments: str, through: Sequence[str] = (), environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the technician's command; ``through`` and ``environment`` as for
+    :class:`hil_tests.bench.controller_process.ControllerProcess`."""
+    command = [*through, "controller.cli.main", *arguments]
+    with TemporaryFile() as output, TemporaryFile() as errors:
+        process = start(
+            command,
+            streams=(subprocess.DEVNULL, output.fileno(), errors.fileno()),
+            environment=os.environ | (environment or {}),
+        )
+        try:
+            status = process.wait(TABLECTL_S)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            raise
+        for stream in (output, errors):
+            stream.seek(0)
+        return subprocess.CompletedProcess(
+            command, status, output.read().decode(), errors.read().decode()
+        )

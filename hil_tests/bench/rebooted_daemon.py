@@ -12,7 +12,7 @@ from pathlib import Path
 from controller.daemon import main, outside
 
 
-def run(arguments: list[str]) -> int:
+def run_rebooted(arguments: list[str]) -> int:
     """Write the boot id that this NUMBER has into FILE, and run the daemon with it."""
     path, number, *rest = arguments
     name = Path(path)
@@ -22,4 +22,4 @@ def run(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run_rebooted(sys.argv[1:]))

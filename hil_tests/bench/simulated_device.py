@@ -24,7 +24,7 @@ class SimulatedDevice(Hands):
         """See :meth:`simulators.hands.Hands.do`."""
         if verb in LOOKS:
             return super().do(verb, **arguments)
-        words = [verb, *(f"{key} {_told(given)}" for key, given in arguments.items())]
+        words = [verb, *(f"{key} {_short_form(given)}" for key, given in arguments.items())]
         with noting(f"{self.name}: {' '.join(words).replace('_', ' ')}"):
             return super().do(verb, **arguments)
 
@@ -46,6 +46,6 @@ class SimulatedDevice(Hands):
         )
 
 
-def _told(given: Any) -> Any:
+def _short_form(given: Any) -> Any:
     """A whole set of cards by its number."""
     return len(given) if isinstance(given, list) else given

@@ -37,9 +37,9 @@ class Steps:
     """The steps of the scenario that runs."""
 
     def __init__(self) -> None:
-        self.begin()
+        self.begin_scenario()
 
-    def begin(self) -> None:
+    def begin_scenario(self) -> None:
         """A scenario begins."""
         self.done: deque[Step] = deque(maxlen=MOST)
         self._depth = 0

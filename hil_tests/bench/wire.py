@@ -45,7 +45,7 @@ class Wire:
         self._end = asyncio.Event()
         self._carries = asyncio.Event()
         self._carries.set()
-        self._thread = threading.Thread(target=self._run, name="wire", daemon=True)
+        self._thread = threading.Thread(target=self._run_loop, name="wire", daemon=True)
         self._thread.start()
 
     def become(self, kind: str) -> None:
@@ -65,7 +65,7 @@ class Wire:
 
     # ---- in the thread ------------------------------------------------------------------------
 
-    def _run(self) -> None:
+    def _run_loop(self) -> None:
         self._loop.run_until_complete(self._serve())
 
     async def _serve(self) -> None:

@@ -2,7 +2,8 @@
 
 - A thread of its own reads what the unit sends; whoever asked is called from it, once, with the
   answer, or with None when the unit is gone.
-- :meth:`UsbHost.ask` is the same for who can wait: on its time limit the transfer is cancelled.
+- :meth:`UsbHost.answer_to` is the same for who can wait: on its time limit the transfer is
+  cancelled.
 - Packets of the interrupt IN endpoint go to ``heard``.
 """
 
@@ -86,7 +87,7 @@ class UsbHost:
             self._socket.close()
             raise Gone(f"{path}: {error.strerror}") from error
         self._thread = threading.Thread(
-            target=self._read, name=f"usb host {path.name}", daemon=True
+            target=self._read_packets, name=f"usb host {path.name}", daemon=True
         )
         self._thread.start()
         if not self._known.wait(PLUGGING_S) or self.unit is None:
@@ -111,7 +112,7 @@ class UsbHost:
             if number in self._open:
                 self._send(number, CancelData())
 
-    def ask(self, packet: Packet, limit_s: float | None = SETUP_S) -> Packet:
+    def answer_to(self, packet: Packet, limit_s: float | None = SETUP_S) -> Packet:
         """Send a packet and wait for its answer; ``limit_s`` None waits for ever.
 
         Raises:
@@ -121,11 +122,11 @@ class UsbHost:
         ended = threading.Event()
         answers: list[Packet | None] = []
 
-        def done(answer: Packet | None) -> None:
+        def note_answer(answer: Packet | None) -> None:
             answers.append(answer)
             ended.set()
 
-        number = self.submit(packet, done)
+        number = self.submit(packet, note_answer)
         late = not ended.wait(limit_s)
         if late:
             self.cancel(number)
@@ -143,25 +144,25 @@ class UsbHost:
 
     def descriptor(self, kind: int, length: int) -> bytes:
         """A descriptor that is read at plugging in: 1 device, 2 configuration."""
-        answer = self.ask(Control(IN, GET_DESCRIPTOR, IN, 0, kind << 8, 0, length))
+        answer = self.answer_to(Control(IN, GET_DESCRIPTOR, IN, 0, kind << 8, 0, length))
         assert isinstance(answer, Control)
         return answer.data
 
     def configure(self, number: int) -> ConfigurationStatus:
         """SET_CONFIGURATION."""
-        answer = self.ask(SetConfiguration(number))
+        answer = self.answer_to(SetConfiguration(number))
         assert isinstance(answer, ConfigurationStatus)
         return answer
 
     def clear_halt(self, endpoint: int) -> Control:
         """CLEAR_FEATURE(ENDPOINT_HALT)."""
-        answer = self.ask(Control(0, CLEAR_FEATURE, TO_ENDPOINT, 0, 0, endpoint, 0))
+        answer = self.answer_to(Control(0, CLEAR_FEATURE, TO_ENDPOINT, 0, 0, endpoint, 0))
         assert isinstance(answer, Control)
         return answer
 
     def receive(self, endpoint: int, *, start: bool) -> ReceivingStatus:
         """Begin or end to be sent what comes of an interrupt IN endpoint."""
-        answer = self.ask(StartReceiving(endpoint) if start else StopReceiving(endpoint))
+        answer = self.answer_to(StartReceiving(endpoint) if start else StopReceiving(endpoint))
         assert isinstance(answer, ReceivingStatus)
         return answer
 
@@ -184,11 +185,11 @@ class UsbHost:
         with contextlib.suppress(OSError):  # the reading thread sees it, too
             self._socket.sendall(self._stream.encode(number, packet))
 
-    def _read(self) -> None:
+    def _read_packets(self) -> None:
         with contextlib.suppress(OSError, ProtocolError):
             while data := self._socket.recv(READ_BYTES):
                 for number, packet in self._stream.feed(data):
-                    self._take(number, packet)
+                    self._take_packet(number, packet)
         with self._lock:
             self._ended = True
             left, self._open = self._open, {}
@@ -198,7 +199,7 @@ class UsbHost:
         self._known.set()
         self._gone()
 
-    def _take(self, number: int, packet: Packet) -> None:
+    def _take_packet(self, number: int, packet: Packet) -> None:
         if isinstance(packet, DeviceConnect):
             self.unit = packet
             self._known.set()

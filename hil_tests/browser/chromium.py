@@ -3,8 +3,8 @@
 The rules:
 
 - Playwright's synchronous API keeps an event loop in the thread that it is used in, where no other
-  then runs. So it has a thread, in which whatever uses it is run (:meth:`Chromium.run`), and tests
-  that are coroutines go on as ever.
+  then runs. So it has a thread, in which whatever uses it is run (:meth:`Chromium.result_of`), and
+  tests that are coroutines go on as ever.
 - The browser is Debian's; the one without windows of its own where it is installed: the same
   engine, which needs a third of the time for each visit.
 - It runs without its sandbox, which root may not use and containers do not permit: what it shows
@@ -65,14 +65,14 @@ class Chromium:
             self.close()
             raise
 
-    def run(self, function: Callable[[], Result]) -> Result:
+    def result_of(self, function: Callable[[], Result]) -> Result:
         """What that gives, or raises, in the browser's thread: nothing else may touch
         :attr:`browser` or what came from it."""
         if threading.current_thread() is self._thread:
             return function()
-        return self.begin(function).result()
+        return self.future_of(function).result()
 
-    def begin(self, function: Callable[[], Result]) -> Future[Result]:
+    def future_of(self, function: Callable[[], Result]) -> Future[Result]:
         """The same, for whoever does something else until it is there."""
         answer: Future[Result] = Future()
 

@@ -1,16 +1,42 @@
 """What is wrong with a page that is open: nobody may have to scroll sideways, everybody can use it,
-and all of it is reached by keyboard. Each function gives words, none where all is well."""
+and all of it is reached by keyboard. Each function gives words, none where all is well.
+The screens that pages are looked at with are here, too."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final
 
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page
 
-from hil_tests.browser.screens import PAPER
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A screen, in CSS pixels; ``touch``: it is worked by fingers."""
+
+    name: str
+    width: int
+    height: int
+    touch: bool = False
+
+
+SMALL: Final = Screen("1024x600", 1024, 600, touch=True)
+"""A table's touch screen."""
+
+LARGE: Final = Screen("1920x1080", 1920, 1080)
+"""A desk's, or one on a wall."""
+
+UPRIGHT: Final = Screen("800x1280", 800, 1280, touch=True)
+"""A tablet on end."""
+
+SCREENS: Final = (SMALL, LARGE, UPRIGHT)
+
+PAPER: Final = Screen("paper", 703, 1017)
+"""What is printed on of a sheet of A4, its margins left out (web/static/common.css)."""
+
 
 _WIDER: Final = """() => {
   const most = document.documentElement.clientWidth;

@@ -49,9 +49,9 @@ def visits(chromium: Chromium, pytestconfig: pytest.Config) -> Iterator[Visits]:
     made = Visits(chromium, pytestconfig.getoption("pictures"))
     try:
         yield made
-        wrong = chromium.run(lambda: made.wrong)
+        wrong = chromium.result_of(lambda: made.wrong)
     finally:
-        chromium.run(made.close)
+        chromium.result_of(made.close)
     if wrong:
         pytest.fail("\n".join(wrong), pytrace=False)
 
@@ -64,5 +64,5 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     function: Any = pyfuncitem.obj
     given: dict[str, Any] = pyfuncitem.funcargs
     wanted = {name: given[name] for name in inspect.signature(function).parameters}
-    given["chromium"].run(lambda: function(**wanted))
+    given["chromium"].result_of(lambda: function(**wanted))
     return True

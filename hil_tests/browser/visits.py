@@ -19,7 +19,7 @@ from playwright.sync_api import (
 )
 
 from hil_tests.browser.chromium import Chromium
-from hil_tests.browser.screens import LARGE, Screen
+from hil_tests.browser.looking import LARGE, Screen
 
 PATIENCE_MS: Final = 15_000
 """For whatever is waited for, where a test says nothing else."""
@@ -71,9 +71,9 @@ class Visits:
         )
         self._contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
-        context.on("console", self._told)
+        context.on("console", self._note_message)
         context.on("weberror", self._uncaught)
-        context.on("request", partial(self._asked, origin))
+        context.on("request", partial(self._note_request, origin))
         if prepare is not None:
             prepare(context)
         page = context.new_page()
@@ -109,14 +109,14 @@ class Visits:
         while self._contexts:
             self._contexts.pop().close()
 
-    def _told(self, message: ConsoleMessage) -> None:
+    def _note_message(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning", "assert"):
             self._found.append(f"{message.type} in the console: {message.text}")
 
     def _uncaught(self, error: WebError) -> None:
         self._found.append(f"not caught: {error.error}")
 
-    def _asked(self, origin: tuple[str, str], request: Request) -> None:
+    def _note_request(self, origin: tuple[str, str], request: Request) -> None:
         asked = urlsplit(request.url)
         if asked[:2] != origin and asked.scheme not in LOADED_FROM_NOWHERE:
             self._found.append(f"a request to elsewhere: {request.url}")

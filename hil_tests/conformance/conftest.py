@@ -144,4 +144,4 @@ def controller(subject: Subject, request: pytest.FixtureRequest) -> Iterator[Con
     check = request.node.get_closest_marker(SECTION)
     opened.section = str(check.args[0]) if check else ""
     yield opened
-    subject.ended(opened, request.node.originalname.removeprefix("test_"))
+    subject.end_check(opened, request.node.originalname.removeprefix("test_"))

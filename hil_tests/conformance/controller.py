@@ -62,7 +62,9 @@ class Controller(Judge):
         self._waiting.append(self._id)
         return self._id
 
-    def say(self, name: str, fields: Fields | None = None, command_id: int | None = None) -> bytes:
+    def send_command(
+        self, name: str, fields: Fields | None = None, command_id: int | None = None
+    ) -> bytes:
         """Send a command once; the payload, to be sent again byte by byte."""
         command_id = self.next_id() if command_id is None else command_id
         payload = encode(COMMANDS[name].type, command_id, fields or {})
@@ -84,7 +86,7 @@ class Controller(Judge):
     def acknowledge(self, event_no: int, session: int | None = None) -> None:
         """EVENT_ACK of all events up to that number."""
         named = self.session if session is None else session
-        self.say("EVENT_ACK", {"session_id": named, "event_no": event_no}, 0)
+        self.send_command("EVENT_ACK", {"session_id": named, "event_no": event_no}, 0)
         if named == self.session:
             self.stored = max(self.stored, event_no)
 
@@ -104,7 +106,7 @@ class Controller(Judge):
         while not until():
             now = time.monotonic()
             if alive and now >= ping_at:
-                self.say("PING")
+                self.send_command("PING")
                 ping_at = now + PING_EVERY_S
             self._receive(max(min(ends, ping_at if alive else ends) - now, 0))
             if time.monotonic() >= ends:
@@ -129,9 +131,9 @@ class Controller(Judge):
         self.listen(within_s, answered)
         return found[0] if found else None
 
-    def ask(self, name: str, fields: Fields | None = None) -> Message:
+    def answer_to(self, name: str, fields: Fields | None = None) -> Message:
         """A command and its answer, or NAK: four transmissions, as section 3 has it."""
-        return self.answered(self.say(name, fields), name).message
+        return self.answered(self.send_command(name, fields), name).message
 
     def answered(self, payload: bytes, name: str = "") -> Heard:
         """The answer to a command that was sent once, which is sent three times more if need be."""
@@ -153,15 +155,15 @@ class Controller(Judge):
             raise self.wrong(f"{wanted}; no answer came within {within_s:g} s")
         return heard
 
-    def done(self, name: str, **fields: Value) -> Fields:
+    def carry_out(self, name: str, **fields: Value) -> Fields:
         """A command that has to be carried out; its answer's fields."""
-        message = self.ask(name, fields)
+        message = self.answer_to(name, fields)
         self.expect(message.type != NAK, f"{name} to be carried out, not refused")
         return message.fields
 
     def refused(self, code: int, why: str, name: str, **fields: Value) -> None:
         """A command that has to get NAK with that code; ``why`` says what stands against it."""
-        message = self.ask(name, fields)
+        message = self.answer_to(name, fields)
         self.expect(
             message.type == NAK and message.fields["code"] == code,
             f"NAK {code} ({CODES[code]}) for {name}: {why}",
@@ -172,7 +174,7 @@ class Controller(Judge):
     ) -> Fields:
         """What has to be in the answer to a command that has to be carried out; ``wanted`` says
         what that means. The answer's fields."""
-        answer = self.done(name, **(given or {}))
+        answer = self.carry_out(name, **(given or {}))
         named = " ".join(f"{key}={value}" for key, value in fields.items())
         self.expect(
             all(answer[key] == value for key, value in fields.items()),
@@ -182,7 +184,7 @@ class Controller(Judge):
 
     def greet(self, session: int = 0, event_no: int = 0) -> Fields:
         """HELLO; events are counted from its answer on."""
-        payload = self.say("HELLO", {"session_id": session, "event_no": event_no})
+        payload = self.send_command("HELLO", {"session_id": session, "event_no": event_no})
         message = self.answered(payload, "HELLO").message
         self.expect(message.type != NAK, "HELLO to be answered at any time, never refused")
         return self.hello
@@ -205,7 +207,7 @@ class Controller(Judge):
 
     def ping_once(self) -> None:
         """A PING, sent once: whatever came before it has not cost it."""
-        self.once(self.say("PING"), "a good PING to be answered, whatever stood before it")
+        self.once(self.send_command("PING"), "a good PING to be answered, whatever stood before it")
 
     def _receive(self, within_s: float) -> None:
         for payload in self.line.receive(within_s):

@@ -18,7 +18,7 @@ from simulators.hands import Hands
 class AtDevice(Protocol):
     """Who is at the device."""
 
-    def do(self, controller: Controller | None, verb: str, **arguments: Any) -> None:
+    def act(self, controller: Controller | None, verb: str, **arguments: Any) -> None:
         """Have it done; returns when it is. ``controller`` keeps its link alive meanwhile."""
 
 
@@ -28,7 +28,7 @@ class TwinsHands:
     def __init__(self, hands: Hands) -> None:
         self._hands = hands
 
-    def do(self, controller: Controller | None, verb: str, **arguments: Any) -> None:
+    def act(self, controller: Controller | None, verb: str, **arguments: Any) -> None:
         """See :class:`AtDevice`."""
         self._hands.do(verb, **arguments)
 
@@ -40,7 +40,7 @@ class PersonAtDevice:
         self._console = console
         self._kind = kind
 
-    def do(self, controller: Controller | None, verb: str, **arguments: Any) -> None:
+    def act(self, controller: Controller | None, verb: str, **arguments: Any) -> None:
         """See :class:`AtDevice`. A device whose controller falls silent makes itself safe."""
         asked = request(self._kind, verb, arguments)
         if controller is None:

@@ -16,7 +16,7 @@ from typing import Final
 
 from drivers.api import Value
 from drivers.table_link.messages import ANSWER_BIT, HELLO, SPECS, Message, Role
-from hil_tests.conformance.words import Talk, failure, told
+from hil_tests.conformance.words import Talk, failure, message_told
 
 Fields = Mapping[str, Value]
 Findings = dict[str, list[str]]
@@ -124,7 +124,7 @@ class Judge:
             if spec.role is Role.ANSWER and message.id in self._waiting:
                 self._answered(heard)
             return
-        self.talk.add(f"came: {told(message)}")
+        self.talk.add(f"came: {message_told(message)}")
         if spec.role is Role.COMMAND:
             raise self.wrong(
                 f"answers and events; {message.name} is a command", "section 3, commands"
@@ -162,7 +162,7 @@ class Judge:
         self.last = oldest - 1 if oldest else last
         self.stored = max(self.stored, self.last)
 
-    def begin(self) -> None:
+    def begin_check(self) -> None:
         """Whatever was heard is over and done with: what comes now belongs to the check."""
         self.events.clear()
         self.arrived.clear()
@@ -177,17 +177,17 @@ class Judge:
         known = self.events.get(number)
         if known is not None and known.is_of(heard):
             if known.payload != heard.payload:
-                self.find(REPETITION, unlike(known, heard))
+                self.note_finding(REPETITION, unlike(known, heard))
             self.again.append(heard)
             return
         if number > self.last + 1:
-            self.find(ORDER, f"event {self.last + 1} behind {self.last}; {number} came")
+            self.note_finding(ORDER, f"event {self.last + 1} behind {self.last}; {number} came")
         if number <= self.last:
-            self.find(ORDER, f"a number above {self.last} for another event; {number} came")
+            self.note_finding(ORDER, f"a number above {self.last} for another event; {number} came")
         self.last = max(self.last, number)
         self.events.setdefault(number, heard)
         self.arrived.append(heard)
 
-    def find(self, section: str, wanted: str) -> None:
+    def note_finding(self, section: str, wanted: str) -> None:
         """Keep what is wrong with an event for the checks that are about it."""
         self.findings[section].append(wanted)

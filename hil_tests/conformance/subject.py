@@ -29,7 +29,7 @@ from hil_tests.conformance.judge import (
     unlike,
 )
 from hil_tests.conformance.line import Line, open_line
-from hil_tests.conformance.words import failure, told
+from hil_tests.conformance.words import failure, message_told
 
 EVENT_S: Final = 2.0
 """Within which an event has come once it was made: a spin of no length, a shuffle begun."""
@@ -91,13 +91,13 @@ class Subject:
                 self._cover_all(controller)
                 self._make_safe(controller)
                 self._cover_all(controller)
-            controller.begin()
+            controller.begin_check()
         except BaseException:
             controller.line.close()
             raise
         return controller
 
-    def ended(self, controller: Controller, check: str) -> None:
+    def end_check(self, controller: Controller, check: str) -> None:
         """The check of that name has been made: its line is closed, and what was wrong with events
         is kept for the checks of all that was heard."""
         controller.line.close()
@@ -107,9 +107,11 @@ class Subject:
     def is_the_same(self, controller: Controller, kept: Heard) -> None:
         """An event that was kept has come again, at another conversation."""
         came = controller.events[kept.number]
-        controller.expect(came.is_of(kept), f"event {kept.number} as it was: {told(kept.message)}")
+        controller.expect(
+            came.is_of(kept), f"event {kept.number} as it was: {message_told(kept.message)}"
+        )
         if came.payload != kept.payload:
-            controller.find(REPETITION, unlike(kept, came))
+            controller.note_finding(REPETITION, unlike(kept, came))
 
     def wrong(self, section: str, wanted: str) -> Violation:
         """What is expected of the device and is not so, where no conversation tells of it."""
@@ -119,14 +121,14 @@ class Subject:
         for _ in range(ROUNDS):
             hello = controller.greet(controller.session, int(str(controller.hello["last_event"])))
             controller.acknowledge(int(str(hello["last_event"])))
-            if _number(controller.ask("PING").fields, "unacked") == 0:
+            if _number(controller.answer_to("PING").fields, "unacked") == 0:
                 break
         # Events sent before the HELLO that covers them are on the line no more.
         controller.greet(controller.session, int(str(controller.hello["last_event"])))
 
     def act(self, controller: Controller | None, verb: str, **arguments: Any) -> None:
         """Have something done at the device."""
-        self._at_device.do(controller, verb, **arguments)
+        self._at_device.act(controller, verb, **arguments)
 
     def restarted(self) -> Controller:
         """The line of a device that is starting, once it wants HELLO.
@@ -142,7 +144,7 @@ class Subject:
                 controller.section = "section 3, RESET"
                 try:
                     while time.monotonic() < until:
-                        payload = controller.say("PING")
+                        payload = controller.send_command("PING")
                         if heard := controller.answer(payload, ONCE_S):
                             controller.expect(
                                 heard.message.fields == {"code": 6, "refused": payload[1]},
@@ -184,18 +186,18 @@ class Subject:
         already = len(controller.arrived)
         match self.kind:
             case "shoe":
-                controller.done("GATE", unlocked=1, cards=0)
+                controller.carry_out("GATE", unlocked=1, cards=0)
                 self.act(controller, "draw", count=count)
-                controller.done("GATE", unlocked=0, cards=0)
+                controller.carry_out("GATE", unlocked=0, cards=0)
             case "keypad":
                 self.act(controller, "key", keys=KEYS[:count])
             case "jackpot":
                 for _ in range(count):
-                    self.show(controller, self.next_offer())
+                    self.show_figure(controller, self.next_offer())
             case _:
                 for number in range(count):
                     name = "ABORT" if number % 2 else "START"
-                    controller.done(name, **({} if number % 2 else {"set": 1}))
+                    controller.carry_out(name, **({} if number % 2 else {"set": 1}))
         controller.listen(EVENT_S, lambda: len(controller.arrived) - already >= wanted)
         return controller.arrived[already:]
 
@@ -207,11 +209,11 @@ class Subject:
         [number, _] = self.make_events(controller, 2)  # a shuffle that is begun is ended, too
         return controller.events[number]
 
-    def show(self, controller: Controller, offer: int, multiplier: int = 5) -> None:
+    def show_figure(self, controller: Controller, offer: int, multiplier: int = 5) -> None:
         """Have a figure shown at once, and wait until the meter has stopped."""
-        controller.done("SHOW", offer_id=offer, multiplier=multiplier, spin_ms=0)
+        controller.carry_out("SHOW", offer_id=offer, multiplier=multiplier, spin_ms=0)
         if not controller.listen(
-            EVENT_S, lambda: int(str(controller.done("PING")["state"])) == SHOWING
+            EVENT_S, lambda: int(str(controller.carry_out("PING")["state"])) == SHOWING
         ):
             raise NotMade("a spin of no length did not come to its end")
 
@@ -232,20 +234,20 @@ class Subject:
         """As far as it can be had; a device that refuses is as safe as it gets."""
         match self.kind:
             case "shuffler":
-                controller.ask("ABORT")
+                controller.answer_to("ABORT")
                 controller.listen(RESEND_AFTER_S / 4)  # for the event of it, where there is one
             case "shoe":
-                controller.ask("GATE", {"unlocked": 0, "cards": 0})
+                controller.answer_to("GATE", {"unlocked": 0, "cards": 0})
             case "jackpot":
-                meter = controller.ask("METER").fields
+                meter = controller.answer_to("METER").fields
                 if _number(meter, "state") == ARMED:
-                    controller.ask("DISARM", {"offer_id": meter["offer_id"]})
+                    controller.answer_to("DISARM", {"offer_id": meter["offer_id"]})
                 if _number(meter, "state") == SPINNING:
                     controller.listen(
                         EVENT_S,
-                        lambda: _number(controller.ask("METER").fields, "state") != SPINNING,
+                        lambda: _number(controller.answer_to("METER").fields, "state") != SPINNING,
                     )
-                controller.ask("BLANK")
+                controller.answer_to("BLANK")
 
 
 def _number(fields: Fields, name: str) -> int:

@@ -45,7 +45,7 @@ def test_an_answer_has_its_commands_id(controller: Controller) -> None:
     """Section 3: an answer has its command's id, which goes up to 65535 and begins again at 1."""
     for command_id in (1, 2, 0x7FFF, 0x8000, LARGEST_ID):
         controller.waits_for(command_id)
-        controller.answered(controller.say("PING", command_id=command_id), "PING")
+        controller.answered(controller.send_command("PING", command_id=command_id), "PING")
 
 
 @pytest.mark.conformance("section 3, commands")
@@ -69,7 +69,7 @@ def test_an_unknown_type_gets_nak_1(controller: Controller) -> None:
 @pytest.mark.conformance("section 3, commands")
 def test_a_repeated_command_gets_the_same_answer(controller: Controller) -> None:
     """Section 3: a repeated PING gets the answer of before, though its time is another by now."""
-    payload = controller.say("PING")
+    payload = controller.send_command("PING")
     first = controller.answered(payload, "PING")
     for _ in range(3):
         controller.listen(0.02)
@@ -81,11 +81,11 @@ def test_a_repeated_command_gets_the_same_answer(controller: Controller) -> None
 @pytest.mark.conformance("section 3, commands")
 def test_eight_answers_are_remembered(controller: Controller) -> None:
     """Section 3: the first of the last eight answers is given again as it was."""
-    payloads = [controller.say("PING")]
+    payloads = [controller.send_command("PING")]
     first = controller.answered(payloads[0], "PING")
     for _ in range(REMEMBERED - 1):
         controller.listen(0.01)
-        payloads.append(controller.say("PING"))
+        payloads.append(controller.send_command("PING"))
         controller.answered(payloads[-1], "PING")
     controller.send(payloads[0])
     again = controller.once(payloads[0], "the first of eight PINGs to be answered again")
@@ -103,12 +103,12 @@ def test_a_repeated_command_is_not_done_again(subject: Subject, controller: Cont
         "shuffler": (("START", {"set": 1}), ("ABORT", {})),
     }
     do, undo = todo[controller.kind]
-    payload = controller.say(do[0], do[1])
+    payload = controller.send_command(do[0], do[1])
     first = controller.answered(payload, do[0])
     carried_out = first.message.type == COMMANDS[do[0]].type | ANSWER_BIT
     controller.expect(carried_out, f"{do[0]} to be carried out, not refused")
-    controller.done(undo[0], **undo[1])
-    before = controller.done("PING")["state"]
+    controller.carry_out(undo[0], **undo[1])
+    before = controller.carry_out("PING")["state"]
     controller.send(payload)
     controller.once(payload, f"the repeated {do[0]} to be answered")
     wanted = f"the state of before, as a repeated {do[0]} is answered and not carried out again"
@@ -118,7 +118,7 @@ def test_a_repeated_command_is_not_done_again(subject: Subject, controller: Cont
 @pytest.mark.conformance("section 3, HELLO")
 def test_hello_empties_the_memory_of_answers(controller: Controller) -> None:
     """Section 3: behind HELLO an id from before is a new command: PING tells the time of now."""
-    payload = controller.say("PING")
+    payload = controller.send_command("PING")
     first = controller.answered(payload, "PING").message.fields
     controller.greet(controller.session, controller.stored)
     controller.listen(0.05)
@@ -131,7 +131,7 @@ def test_hello_empties_the_memory_of_answers(controller: Controller) -> None:
 @pytest.mark.conformance("section 3, HELLO")
 def test_a_repeated_hello_is_answered_afresh(controller: Controller) -> None:
     """Section 3: HELLO is answered each time it comes, also when it is repeated."""
-    payload = controller.say("HELLO", NOTHING)
+    payload = controller.send_command("HELLO", NOTHING)
     controller.answered(payload, "HELLO")
     controller.send(payload)
     controller.once(payload, "a repeated HELLO to be answered afresh")
@@ -143,7 +143,7 @@ def test_answers_come_in_time(controller: Controller) -> None:
     took = []
     for _ in range(PINGS):
         began = time.monotonic()
-        heard = controller.answer(controller.say("PING"), within_s=1.0)
+        heard = controller.answer(controller.send_command("PING"), within_s=1.0)
         took.append(heard.at - began if heard else 1.0)
     late = [each for each in took if each > ANSWER_WITHIN_S]
     slowest = f"{len(late)} of {PINGS} took longer, the slowest {max(took) * 1000:.0f} ms"
@@ -153,7 +153,7 @@ def test_answers_come_in_time(controller: Controller) -> None:
 @pytest.mark.conformance("section 3, timing")
 def test_a_long_command_is_answered_once(controller: Controller) -> None:
     """Section 3: SELF_TEST has 5 s; repeated while it runs it is ignored, and answered once."""
-    payload = controller.say("SELF_TEST")
+    payload = controller.send_command("SELF_TEST")
     controller.send(payload)
     first = controller.answered(payload, "SELF_TEST")
     controller.expect(first.message.name == "SELF_TEST", "SELF_TEST to be carried out")
@@ -167,10 +167,10 @@ def test_authenticate_depends_on_the_nonce(controller: Controller) -> None:
     """Section 5: AUTHENTICATE gives the same digest for the same nonce, another for another."""
     one, other = "00" * 16, "00" * 15 + "01"
     digests = [
-        str(controller.done("AUTHENTICATE", nonce=nonce)["digest"]) for nonce in (one, other)
+        str(controller.carry_out("AUTHENTICATE", nonce=nonce)["digest"]) for nonce in (one, other)
     ]
     controller.expect(digests[0] != digests[1], "another digest for another nonce")
-    same = controller.done("AUTHENTICATE", nonce=one)["digest"] == digests[0]
+    same = controller.carry_out("AUTHENTICATE", nonce=one)["digest"] == digests[0]
     controller.expect(same, f"the digest of before, {digests[0]}, for the same nonce")
 
 
@@ -180,9 +180,9 @@ def test_a_controller_that_is_slow_is_not_gone(controller: Controller) -> None:
     for _ in range(TRIES):
         controller.greet(controller.session, controller.stored)
         began = time.monotonic()
-        controller.done("PING")
+        controller.carry_out("PING")
         controller.listen(ALMOST_GONE_S)
-        heard = controller.answered(controller.say("PING"), "PING")
+        heard = controller.answered(controller.send_command("PING"), "PING")
         if heard.at - began < GONE_AFTER_S:
             break
     else:
@@ -194,13 +194,13 @@ def test_a_controller_that_is_slow_is_not_gone(controller: Controller) -> None:
 @pytest.mark.conformance("section 3, alive")
 def test_only_valid_payloads_count_as_life(controller: Controller) -> None:
     """Section 3: after 2 s of noise and no valid payload the device wants HELLO first."""
-    controller.done("PING")
+    controller.carry_out("PING")
     for _ in range(10):
         controller.listen(WELL_GONE_S / 10)
         controller.send(bytes(range(1, 21)))
     controller.refused(6, f"{WELL_GONE_S:g} s without a valid payload", "PING")
     controller.greet(controller.session, controller.stored)
-    controller.done("PING")
+    controller.carry_out("PING")
 
 
 @pytest.mark.conformance("section 3, HELLO")
@@ -224,7 +224,7 @@ def test_hello_is_first(subject: Subject, controller: Controller) -> None:
     controller.acknowledge(controller.last)
     controller.refused(6, "nothing but HELLO begins the conversation", "PING")
     controller.greet(controller.session, controller.stored)
-    controller.done("PING")
+    controller.carry_out("PING")
 
 
 @pytest.mark.conformance("section 3, RESET")
@@ -237,11 +237,11 @@ def test_a_reset_device_wants_hello_and_keeps_its_session(
     not acknowledged; another one begins with 1 and the present state."""
     kept = subject.make_event_by_command(controller)
     session, last = controller.session, controller.last
-    payload = controller.say("RESET")
+    payload = controller.send_command("RESET")
     controller.answer(payload, ONCE_S)
     controller.line.close()
     fresh = subject.restarted()
     try:
         goes_on_or_begins(subject, fresh, session, last, kept)
     finally:
-        subject.ended(fresh, "behind RESET")
+        subject.end_check(fresh, "behind RESET")

@@ -42,7 +42,7 @@ def test_an_event_is_repeated_until_it_is_acknowledged(
     )
     controller.found_nothing(REPETITION)
     controller.acknowledge(controller.last)
-    controller.done("PING")
+    controller.carry_out("PING")
     controller.again.clear()
     controller.listen(QUIET_S)
     controller.expect(not controller.again, "no event again that is acknowledged")
@@ -55,7 +55,7 @@ def test_an_acknowledgement_of_something_else_changes_nothing(
 ) -> None:
     """Section 4: an EVENT_ACK of another session, or beyond the last event, is ignored."""
     [number, *_] = subject.make_events(controller, 1)
-    unacked = controller.done("PING")["unacked"]
+    unacked = controller.carry_out("PING")["unacked"]
     controller.acknowledge(number, session=controller.session ^ 1)
     controller.shows("PING", "an EVENT_ACK of another session to be ignored", unacked=unacked)
     stored = controller.stored
@@ -171,7 +171,7 @@ def test_nothing_is_lost_with_the_cable(subject: Subject, controller: Controller
         subject.is_the_same(fresh, kept)
         fresh.acknowledge(fresh.last)
     finally:
-        subject.ended(fresh, "behind an interruption")
+        subject.end_check(fresh, "behind an interruption")
 
 
 @pytest.mark.conformance("section 4, interruption")
@@ -188,4 +188,4 @@ def test_nothing_is_lost_with_the_power(subject: Subject, controller: Controller
     try:
         goes_on_or_begins(subject, fresh, session, last, kept)
     finally:
-        subject.ended(fresh, "behind an interruption")
+        subject.end_check(fresh, "behind an interruption")

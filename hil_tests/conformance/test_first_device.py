@@ -75,7 +75,7 @@ class AtKeypad:
         self._arguments = [str(PROGRAM.parent), str(line), str(memory)]
         self.process = self._start()
 
-    def do(self, controller: Controller | None, verb: str, **arguments: Any) -> None:
+    def act(self, controller: Controller | None, verb: str, **arguments: Any) -> None:
         """See :class:`hil_tests.conformance.hands.AtDevice`."""
         if verb == "key":
             assert self.process.stdin
@@ -84,9 +84,9 @@ class AtKeypad:
         elif verb == "power" and arguments["on"]:
             self.process = self._start()
         elif verb == "power":
-            self.end()
+            self.switch_off()
 
-    def end(self) -> None:
+    def switch_off(self) -> None:
         """Off."""
         self.process.kill()
         self.process.communicate()
@@ -118,7 +118,7 @@ def keypad(memory: Path) -> Iterator[Subject]:
         subject.restarted().line.close()  # a busy machine is slower to start it than HELLO waits
         yield subject
     finally:
-        at_keypad.end()
+        at_keypad.switch_off()
         os.close(line)
         os.close(port)
 

@@ -53,7 +53,7 @@ class Talk:
         return [line if times == 1 else f"{line}, {times} times" for line, times in self._lines]
 
 
-def told(message: Message) -> str:
+def message_told(message: Message) -> str:
     """The message, its fields by their names."""
     if message.type == NAK:
         code, refused = int(str(message.fields["code"])), int(str(message.fields["refused"]))
@@ -65,7 +65,7 @@ def told(message: Message) -> str:
 def payload_told(payload: bytes) -> str:
     """A payload that is sent: as a message where it is one."""
     try:
-        return told(decode(payload))
+        return message_told(decode(payload))
     except DroppedError as dropped:
         shown = payload[:SHOWN_BYTES].hex()
         return f"{len(payload)} bytes {shown}, which are no message ({dropped})"

@@ -21,7 +21,7 @@ from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
 from hil_tests.bench.setup import MBS
 from hil_tests.browser.chromium import PROGRAM
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.people import PINS, add_supervisors
+from hil_tests.console.supervisors import PINS, add_supervisors
 from hil_tests.demo import ending, standing
 from hil_tests.demo.plan import make_plan, shoe_options
 
@@ -41,7 +41,7 @@ def main() -> int:
     try:
         with ending.undisturbed():
             ending.listen()
-            processes.begin()
+            processes.start_server()
         return _stand(options)
     except KeyboardInterrupt:
         return 0
@@ -68,7 +68,7 @@ def _stand(options: argparse.Namespace) -> int:
             stack.callback(twins.kill)
             twins.start()
             twins.until_said(LISTENS)
-        _tell(table, f"http://127.0.0.1:{port}/twins", as_json=options.json)
+        _print_places(table, f"http://127.0.0.1:{port}/twins", as_json=options.json)
         try:
             wrong = standing.stay(table.bench)
         except KeyboardInterrupt:
@@ -78,7 +78,7 @@ def _stand(options: argparse.Namespace) -> int:
     return 1
 
 
-def _tell(table: ConsoleBesideTable, twins: str, *, as_json: bool) -> None:
+def _print_places(table: ConsoleBesideTable, twins: str, *, as_json: bool) -> None:
     name, socket = table.bench.setup.table, str(table.bench.socket)
     if as_json:
         told = {"console": table.url, "twins": twins, "socket": socket, "supervisors": PINS}

@@ -8,7 +8,7 @@ from typing import Final, Self
 
 from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
 from hil_tests.bench.setup import Setup
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 
 QUICK: Final = Setup(boxes=7, spin_ms=20)

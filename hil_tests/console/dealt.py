@@ -21,7 +21,7 @@ def clear_wagers(dealer: Dealer) -> None:
     for box, one in dealer.status["boxes"].items():
         for bettor, kinds in one["wagers"].items():
             for kind in kinds:
-                dealer.say(f"wager {box}{bettor} {kind} 0")
+                dealer.enter(f"wager {box}{bettor} {kind} 0")
 
 
 def open_anew(dealer: Dealer, cards: str) -> None:

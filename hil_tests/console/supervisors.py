@@ -1,13 +1,24 @@
-"""Supervisors at the page, who sign in by touch."""
+"""Supervisors of a table of simulated devices, who sign in at the page by touch."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from playwright.sync_api import Page, expect
 
-from hil_tests.console.people import PINS
+from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.touching import touch
+
+PINS: Final = {"Novak": "271828", "Ida": "31415926"}
+"""What they key."""
+
+
+def add_supervisors(table: ConsoleBesideTable, pins: Mapping[str, str] = PINS) -> None:
+    """Have the table know them, or others by their PINs."""
+    for person, pin in pins.items():
+        table.bench.control.change_people("person_add", person, "supervisor", pin)
+
 
 REFUSED: Final = "the server responded with a status of 4"
 """What Chromium says of an answer that is no."""

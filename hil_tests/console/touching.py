@@ -1,16 +1,36 @@
-"""A dealer at the page, who touches and deals; his touches are counted."""
+"""A dealer at the page, who touches and deals; his touches are counted.
+
+A walk of hundreds of touches would wait for most of its time: :func:`hurry` has a page stand still
+for less before its keys count.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
-from hil_tests.browser.screens import SMALL, Screen
+from hil_tests.browser.looking import SMALL, Screen
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.dealt import clear_wagers
 from hil_tests.people.dealer import Dealer
+
+STILL: Final = "STILL_MS = 300"
+"""How long the page stands still before a key counts (console/static/dealer/tapping.js)."""
+
+
+def hurry(context: BrowserContext, still_ms: int) -> None:
+    """So long have pages of ``context`` to stand still."""
+
+    def hurried(route: Route) -> None:
+        answer = route.fetch()
+        text = answer.text()
+        assert STILL in text
+        route.fulfill(response=answer, body=text.replace(STILL, f"STILL_MS = {still_ms}"))
+
+    # Once: as long as anything is routed, the browser asks before each of a page's requests.
+    context.route("**/static/tapping.js", hurried, times=1)
 
 
 class TouchingDealer:
@@ -22,7 +42,7 @@ class TouchingDealer:
         self.touches = 0
 
     @classmethod
-    def at(
+    def at_page(
         cls, table: ConsoleBesideTable, visits: Visits, screen: Screen = SMALL
     ) -> TouchingDealer:
         """At a page that is newly opened, once it is live."""

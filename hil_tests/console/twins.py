@@ -47,8 +47,8 @@ class TwinsPage:
         self._files = PageFiles(SHARED, OWN)
         routes = [
             Route("/twins", self._page),
-            Route("/look", self._look),
-            Route("/do", self._do, methods=["POST"]),
+            Route("/look", self._answer_look),
+            Route("/do", self._answer_deed, methods=["POST"]),
             Route("/static/{name}", self._files.answer),
         ]
         names = Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"])
@@ -57,10 +57,10 @@ class TwinsPage:
     async def _page(self, request: Request) -> Response:
         return self._files.page("twins.html", request)
 
-    async def _look(self, _: Request) -> Response:
-        return await self._told("look", {"name": None})
+    async def _answer_look(self, _: Request) -> Response:
+        return await self._person_answer("look", {"name": None})
 
-    async def _do(self, request: Request) -> Response:
+    async def _answer_deed(self, request: Request) -> Response:
         if "x-twins" not in request.headers:
             return _no("this comes from another page", 403)
         try:
@@ -70,9 +70,9 @@ class TwinsPage:
             return _no('expected {"deed": NAME, "given": {}}', 400)
         if deed not in DEEDS:
             return _no(f"expected one of {', '.join(DEEDS)}", 400)
-        return await self._told(deed, given)
+        return await self._person_answer(deed, given)
 
-    async def _told(self, deed: str, given: dict[str, Any]) -> Response:
+    async def _person_answer(self, deed: str, given: dict[str, Any]) -> Response:
         try:
             told = await run_in_threadpool(getattr(self._person, deed), **given)
         except NotDone as failed:

@@ -19,12 +19,12 @@ from pathlib import Path
 
 from controller.game.rules.loader import RulesError
 from hil_tests.bench import processes
+from hil_tests.bench.processes import tablectl
 from hil_tests.bench.setup import MBS
-from hil_tests.bench.tablectl import tablectl
-from hil_tests.benches.virtual.bench import VirtualBench
-from hil_tests.demo import checks, ending, standing
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
+from hil_tests.demo import ending, stage, standing
+from hil_tests.demo.narration import Narration
 from hil_tests.demo.plan import Plan, make_plan, shoe_options
-from hil_tests.demo.show import Show
 from hil_tests.demo.stage import Played, play
 from hil_tests.tables.journal import exported_entries
 
@@ -48,12 +48,12 @@ def main() -> int:
 
 def _demo(options: argparse.Namespace) -> int:
     begun = time.monotonic()
-    show = Show(quiet=options.json)
+    narration = Narration(quiet=options.json)
     try:
         plan = make_plan(options.rules, options.seed, options.rounds)
         if options.stay:
-            return _stand(plan, show, as_json=options.json)
-        return _run(plan, show, begun, as_json=options.json)
+            return _stand(plan, narration, as_json=options.json)
+        return _run_demo(plan, narration, begun, as_json=options.json)
     except (RulesError, ValueError) as error:
         print(f"demo: {error}", file=sys.stderr)
         return 2
@@ -62,45 +62,47 @@ def _demo(options: argparse.Namespace) -> int:
         return 1
 
 
-def _run(plan: Plan, show: Show, begun: float, *, as_json: bool) -> int:
+def _run_demo(plan: Plan, narration: Narration, begun: float, *, as_json: bool) -> int:
     rules = plan.rules
-    show.line(f"Table {plan.setup.table} plays {rules.id}: a whole table without hardware", "bold")
-    show.labelled(
+    narration.line(
+        f"Table {plan.setup.table} plays {rules.id}: a whole table without hardware", "bold"
+    )
+    narration.labelled(
         "cards", f"{plan.setup.decks} decks shuffled from {plan.shoe_seed}; not one is arranged."
     )
     if plan.press_in is not None:
-        show.labelled(
+        narration.labelled(
             "", f"(Shuffle {plan.shuffles} of this seed: the first with a Pontoon for the button.)"
         )
     played = Played()
     with ExitStack() as stack:
         with ending.undisturbed():
-            processes.begin()
+            processes.start_server()
             bench = stack.enter_context(_leaving_nothing(plan))
             for name in plan.setup.devices:
                 bench.add_device(name, *(shoe_options(plan) if name == "shoe" else ()))
             bench.start_controller()
-        play(plan, bench, show, played)
+        play(plan, bench, narration, played)
         stopped = bench.stop_controller()
         entries = exported_entries(bench.state_directory)
-        found = list(checks.faults(played, entries))
+        found = list(stage.faults(played, entries))
         if stopped:
             found.append(f"the controller ended with {stopped}:\n{bench.controller.last_words()}")
-        verdict = _verify(bench.state_directory, show)
+        verdict = _verify(bench.state_directory, narration)
         if verdict is not None:
             found.append(verdict)
     if bench.folder.exists():
         found.append(f"{bench.folder} is left")
-    return _tell(plan, played, found, show, time.monotonic() - begun, as_json=as_json)
+    return _print_verdict(plan, played, found, narration, time.monotonic() - begun, as_json=as_json)
 
 
-def _stand(plan: Plan, show: Show, *, as_json: bool) -> int:
+def _stand(plan: Plan, narration: Narration, *, as_json: bool) -> int:
     with ExitStack() as stack:
         with ending.undisturbed():
             bench = stack.enter_context(_leaving_nothing(plan))
             standing.put_up(bench, shoe_options(plan))
         try:
-            standing.tell(bench, plan.rules, show, as_json=as_json)
+            standing.print_places(bench, plan.rules, narration, as_json=as_json)
             wrong = standing.stay(bench)
         except KeyboardInterrupt:
             bench.stop_controller()
@@ -109,18 +111,24 @@ def _stand(plan: Plan, show: Show, *, as_json: bool) -> int:
     return 1
 
 
-def _verify(state: Path, show: Show) -> str | None:
+def _verify(state: Path, narration: Narration) -> str | None:
     """The journal's verdict, by the technician's command; what is wrong with it."""
-    show.title("The journal")
+    narration.title("The journal")
     told = tablectl("journal", "verify", "--state", str(state))
-    show.line("  $ tablectl journal verify", "dim")
+    narration.line("  $ tablectl journal verify", "dim")
     for line in (told.stdout + told.stderr).splitlines():
-        show.line(f"  {line}", "" if told.returncode else "bold green")
+        narration.line(f"  {line}", "" if told.returncode else "bold green")
     return f"journal verify ended with {told.returncode}" if told.returncode else None
 
 
-def _tell(
-    plan: Plan, played: Played, found: list[str], show: Show, took_s: float, *, as_json: bool
+def _print_verdict(
+    plan: Plan,
+    played: Played,
+    found: list[str],
+    narration: Narration,
+    took_s: float,
+    *,
+    as_json: bool,
 ) -> int:
     draws = sum(len(record.multipliers) for record, _ in played.rounds)
     summary = (
@@ -140,11 +148,11 @@ def _tell(
             "found": found,
         }
         print(json.dumps(told))
-    show.line()
+    narration.line()
     for fault in found:
         print(f"demo: NOT WELL: {fault}", file=sys.stderr)
     if not found:
-        show.line(f"All as it must be: {summary}. Nothing is left behind.", "bold green")
+        narration.line(f"All as it must be: {summary}. Nothing is left behind.", "bold green")
     return 1 if found else 0
 
 

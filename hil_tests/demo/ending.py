@@ -17,7 +17,7 @@ from typing import Final
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class _Told:
+class _Signals:
     waits = False
     came = False
 
@@ -25,7 +25,7 @@ class _Told:
 def listen() -> None:
     """From here on. Also to Ctrl-C: a shell starts what it puts into the background deaf to it."""
     for number in SIGNALS:
-        signal.signal(number, _end)
+        signal.signal(number, _end_demo)
 
 
 def be_deaf() -> None:
@@ -37,18 +37,18 @@ def be_deaf() -> None:
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """While a process is started, or some are."""
-    _Told.waits = True
+    _Signals.waits = True
     try:
         yield
     finally:
-        _Told.waits = False
-    if _Told.came:
+        _Signals.waits = False
+    if _Signals.came:
         raise KeyboardInterrupt
 
 
-def _end(number: int, _: FrameType | None) -> None:
+def _end_demo(number: int, _: FrameType | None) -> None:
     be_deaf()
-    if _Told.waits:
-        _Told.came = True
+    if _Signals.waits:
+        _Signals.came = True
     else:
         raise KeyboardInterrupt

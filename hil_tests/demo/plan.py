@@ -40,7 +40,7 @@ OTHER_SIDE = {"1": 5, "3": 10}
 class Bets(Protocol):
     """Where wagers are called out."""
 
-    def say(self, command: str) -> object:
+    def enter(self, command: str) -> object:
         """A command of the dealer."""
 
 
@@ -118,11 +118,11 @@ def _first_press(plan: Plan) -> int | None:
         if table.remaining < ENOUGH_CARDS:
             shoe_seed += SHUFFLES
             table.load(shoe_seed)
-        table.say("open")
+        table.enter("open")
         table.burn_where_due()
         for wager in plan.wagers(number == 1):
-            table.say(wager)
-        table.say("close")
+            table.enter(wager)
+        table.enter("close")
         play_to_end(table, basic)
         if table.record.multipliers:
             return number

@@ -3,22 +3,28 @@
 The first kill comes while a card is due: the dealer draws it although nobody is there to be told.
 The second comes while the meter spins. Both times the controller is started again and play goes
 on by itself, with the card where it belongs and the multiplier that was drawn.
+
+At the end :func:`faults` compares records that were made apart: the table's settlements with what
+the round scripts give for the cards that were dealt; the journal's cards with those that left the
+shoe; the journal's draws with the presses and with what the meter showed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hil_tests.bench.interface import Json
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.demo.ending import undisturbed
+from hil_tests.demo.narration import Narration
 from hil_tests.demo.plan import ENOUGH_CARDS, SHUFFLES, Plan
-from hil_tests.demo.show import Show
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end
 from hil_tests.people.record import Record
 from hil_tests.people.shoe_hand import WAIT_S
+from hil_tests.tables.journal import card_name
 
 KILL_IN = 2
 """The round in whose middle the controller is killed."""
@@ -36,10 +42,10 @@ class Played:
 class DemoDealer(Dealer):
     """A dealer whose controller dies."""
 
-    def __init__(self, bench: VirtualBench, show: Show, played: Played) -> None:
+    def __init__(self, bench: VirtualBench, narration: Narration, played: Played) -> None:
         super().__init__(bench)
         self._table = bench
-        self._show = show
+        self._narration = narration
         self._played = played
         self.kill_at_card = False
         self.kill_in_spin = False
@@ -52,10 +58,10 @@ class DemoDealer(Dealer):
         else:
             self.kill_at_card = False
             self.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked", WAIT_S, "a card")
-            self._show.dealt(before)
+            self._narration.dealt(before)
             self._kill("while a card is due")
             card = self.reach_for_card()
-            self._show.note(f"a card leaves the shoe, and nobody is there to be told: {card}")
+            self._narration.note(f"a card leaves the shoe, and nobody is there to be told: {card}")
             self._resume("shoe")
             self.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the card to be taken")
             self.record.card(card, before)
@@ -69,12 +75,12 @@ class DemoDealer(Dealer):
         if self.kill_in_spin:
             self.kill_in_spin = False
             self.jackpot.wait_for(lambda unit: unit["state"] == "spinning", WAIT_S, "the meter")
-            self._show.asked(before, "pressed")
+            self._narration.tell_act(before, "pressed")
             self._kill("while the meter spins")
             self._resume("jackpot")
 
     def _kill(self, when: str) -> None:
-        self._show.killed(f"the controller is killed (SIGKILL) {when}")
+        self._narration.killed(f"the controller is killed (SIGKILL) {when}")
         self._table.kill_controller()
         self._played.kills += 1
 
@@ -82,15 +88,15 @@ class DemoDealer(Dealer):
         with undisturbed():
             self._table.start_controller()
         self.wait_for_devices(device)
-        self._show.note("started again: play goes on by itself")
+        self._narration.note("started again: play goes on by itself")
 
 
-def play(plan: Plan, bench: VirtualBench, show: Show, played: Played) -> None:
+def play(plan: Plan, bench: VirtualBench, narration: Narration, played: Played) -> None:
     """Play all rounds of the plan; what was played is noted as it happens."""
-    dealer = DemoDealer(bench, show, played)
-    show.devices(dealer.wait_for_devices()["devices"], bench)
-    dealer.say("shuffle 1")
-    show.note("the shuffler shuffles the other set meanwhile")
+    dealer = DemoDealer(bench, narration, played)
+    narration.devices(dealer.wait_for_devices()["devices"], bench)
+    dealer.enter("shuffle 1")
+    narration.note("the shuffler shuffles the other set meanwhile")
     shoe_seed = plan.shoe_seed
     tens = bool(plan.rules.cards.tens.value)
     for number in range(1, plan.rounds + 1):
@@ -98,23 +104,42 @@ def play(plan: Plan, bench: VirtualBench, show: Show, played: Played) -> None:
             shoe_seed += SHUFFLES
             dealer.shoe.do("load", decks=plan.setup.decks, seed=shoe_seed, tens=tens)
             dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the new shoe")
-            show.note("a new shoe")
+            narration.note("a new shoe")
         dealer.kill_at_card = number == min(KILL_IN, plan.rounds)
         dealer.kill_in_spin = number == plan.press_in
-        _round(plan, dealer, number, show, played)
+        _round(plan, dealer, number, narration, played)
 
 
-def _round(plan: Plan, dealer: DemoDealer, number: int, show: Show, played: Played) -> None:
-    show.round(number, plan.rounds)
+def _round(
+    plan: Plan, dealer: DemoDealer, number: int, narration: Narration, played: Played
+) -> None:
+    narration.round(number, plan.rounds)
     dealer.open_bets()
     if burned := dealer.burn_where_due():
         played.cards.append(burned)
-        show.note("the first card of the new shoe is burned")
+        narration.note("the first card of the new shoe is burned")
     for wager in plan.wagers(number == 1):
-        dealer.say(wager)
-    show.wagers(dealer.status)
+        dealer.enter(wager)
+    narration.wagers(dealer.status)
     dealer.no_more_bets()
-    state = play_to_end(dealer, basic, show.step)
+    state = play_to_end(dealer, basic, narration.step)
     played.rounds.append((dealer.record, state))
-    show.settled(state)
+    narration.settled(state)
     dealer.next()
+
+
+def faults(played: Played, entries: list[Json]) -> Iterator[str]:
+    """What was not as it must be, in plain words."""
+    for record, state in played.rounds:
+        if state["settlements"] != record.expected()["settlements"]:
+            yield f"round {state['round']}: the round script comes to other settlements"
+    cards = [card_name(entry) for entry in entries if entry["type"] == "CARD"]
+    if cards != played.cards:
+        yield f"{len(played.cards)} cards left the shoe, the journal has {len(cards)} or others"
+    drawn = [entry["multiplier"] for entry in entries if entry["type"] == "draw"]
+    shown = [multiplier for record, _ in played.rounds for multiplier in record.multipliers]
+    pressed = [entry["offer_id"] for entry in entries if entry["type"] == "PRESS"]
+    if drawn != shown:
+        yield f"the journal has drawn {drawn}, the meter has shown {shown}"
+    if len(set(pressed)) != len(pressed) or len(pressed) != len(drawn):
+        yield f"{len(pressed)} presses, but {len(drawn)} draws"

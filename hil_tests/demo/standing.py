@@ -16,8 +16,8 @@ from typing import Final
 
 from controller.game.rules.schema import RuleSet
 from hil_tests.bench import processes
-from hil_tests.benches.virtual.bench import VirtualBench
-from hil_tests.demo.show import Show
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
+from hil_tests.demo.narration import Narration
 from hil_tests.people.dealer import Dealer
 
 TWINS = "twins"
@@ -31,7 +31,7 @@ Hint = tuple[str, str]
 def put_up(bench: VirtualBench, options: tuple[str, ...]) -> None:
     """Plug in all devices, with hands to be had, and start the controller; the shoe is started with
     ``options``."""
-    processes.begin()
+    processes.start_server()
     twins = bench.folder / TWINS
     twins.mkdir(mode=0o700)
     for name in bench.setup.devices:
@@ -42,18 +42,22 @@ def put_up(bench: VirtualBench, options: tuple[str, ...]) -> None:
     bench.hang_up()
 
 
-def tell(bench: VirtualBench, rules: RuleSet, show: Show, *, as_json: bool) -> None:
+def print_places(
+    bench: VirtualBench, rules: RuleSet, narration: Narration, *, as_json: bool
+) -> None:
     """Say where it is and how it is worked."""
     if as_json:
         places = {"config": bench.folder / "table.toml", "directory": bench.folder}
         told = {"socket": bench.socket, **places}
         print(json.dumps({name: str(path) for name, path in told.items()}), flush=True)
         return
-    show.line(f"Table {bench.setup.table} stands and plays {rules.id}, without hardware.", "bold")
-    show.line("It is worked from another terminal, of the same user:\n")
+    narration.line(
+        f"Table {bench.setup.table} stands and plays {rules.id}, without hardware.", "bold"
+    )
+    narration.line("It is worked from another terminal, of the same user:\n")
     for line in laid_out(hints(bench.socket, rules), shutil.get_terminal_size().columns):
-        show.line(line)
-    show.line("\nCtrl-C here ends it; nothing is left.")
+        narration.line(line)
+    narration.line("\nCtrl-C here ends it; nothing is left.")
 
 
 def hints(socket: Path, rules: RuleSet) -> list[Hint]:

@@ -32,7 +32,7 @@ def main() -> int:
     try:
         with ending.undisturbed():
             ending.listen()
-            processes.begin()
+            processes.start_server()
         return _floor(options)
     except KeyboardInterrupt:
         return 0 if options.seconds is None else 130
@@ -47,16 +47,16 @@ def main() -> int:
 def _floor(options: argparse.Namespace) -> int:
     delays = Delays()
     with _standing(options.seed) as (house, tables):
-        page = house.show()
+        page = house.start_page()
         if not options.json:
-            _tell(house, tables, page)
+            _print_places(house, tables, page)
         with suppress(KeyboardInterrupt, ChildProcessError):  # the account names what has ended
             _stand(house, tables, delays, options.seconds)
         account = account_of(house, tables, delays)
         folders = [house.folder, *(table.bench.folder for table in tables)]
     account.wrong += [f"{folder} is left" for folder in folders if folder.exists()]
     if options.json:
-        print(json.dumps(account.told()))
+        print(json.dumps(account.as_json()))
     else:
         print(*account.lines(), sep="\n")
     for wrong in account.wrong:
@@ -82,7 +82,7 @@ def _standing(seed: int) -> Iterator[tuple[House, Sequence[TableAtPlay]]]:
             ending.be_deaf()
 
 
-def _tell(house: House, tables: Sequence[TableAtPlay], page: str) -> None:
+def _print_places(house: House, tables: Sequence[TableAtPlay], page: str) -> None:
     print(f"A floor stands, with {len(tables)} tables at play, without hardware:\n")
     for table in tables:
         print(f"    {table.words:<34}tablectl --socket {table.bench.socket} watch")
@@ -99,7 +99,7 @@ def _stand(
 ) -> None:
     begun = time.monotonic()
     while seconds is None or time.monotonic() - begun < seconds:
-        delays.look(house)
+        delays.note_cosignatures(house)
         if any(table.wrong for table in tables if table.lives()):
             return
         time.sleep(LOOK_S)

@@ -34,9 +34,9 @@ class Delays:
 
     at: dict[tuple[str, int], datetime] = field(default_factory=dict)
 
-    def look(self, house: House) -> None:
+    def note_cosignatures(self, house: House) -> None:
         """Take what is new."""
-        for origin, size, taken_at in house.ask(_COSIGNED):
+        for origin, size, taken_at in house.rows_of(_COSIGNED):
             self.at.setdefault((origin, size), taken_at)
 
     def behind(self, origin: str, export: Sequence[bytes]) -> list[float]:
@@ -60,7 +60,7 @@ class FloorAccount:
     collector_s: float = 0.0
     wrong: list[str] = field(default_factory=list)
 
-    def told(self) -> Json:
+    def as_json(self) -> Json:
         """As JSON."""
         late = self.delay_s()
         return {
@@ -111,7 +111,7 @@ def account_of(house: House, tables: Sequence[TableAtPlay], delays: Delays) -> F
         if wrong := house.differs(sent.origin, iter(export), size):
             account.wrong.append(f"{sent.table}: {wrong}")
         account.entries[sent.table] = size
-        delays.look(house)
+        delays.note_cosignatures(house)
         account.delays += delays.behind(sent.origin, export)
         if wrong := _facts_wrong(house, sent.origin, size, table.rounds):
             account.wrong.append(f"{sent.table}: {wrong}")
@@ -125,14 +125,14 @@ def _facts_wrong(house: House, origin: str, size: int, rounds: int) -> str:
 
     def derived() -> bool:
         return house.lives() and all(
-            halted or upto >= size for halted, upto, *_ in house.ask(_DERIVED, origin)
+            halted or upto >= size for halted, upto, *_ in house.rows_of(_DERIVED, origin)
         )
 
     try:
         until(derived, f"the facts of {size} entries")
     except (TimeoutError, ChildProcessError) as error:
         return str(error)
-    ((halted, _, told, otherwise),) = house.ask(_DERIVED, origin)
+    ((halted, _, told, otherwise),) = house.rows_of(_DERIVED, origin)
     if halted or otherwise:
         return f"its facts: {halted or otherwise}"
     return "" if told in (rounds, rounds + 1) else f"{told} rounds in its facts, {rounds} played"

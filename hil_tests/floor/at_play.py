@@ -11,7 +11,7 @@ from controller.files.rules import load_rules
 from hil_tests.bench.logged_program import until
 from hil_tests.bench.processes import ROOT
 from hil_tests.bench.setup import DIVISION_15, MBS, PLUS, RWS, TRICK, setup_for
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.demo.plan import ENOUGH_CARDS, SPIN_MS, Plan, shoe_options
 from hil_tests.floor.house import House
 from hil_tests.floor.sending import SentJournal, cosigned
@@ -123,7 +123,7 @@ class TableAtPlay:
         dealer.open_bets()
         dealer.burn_where_due()
         for wager in self._plan.wagers(self.rounds == 0):
-            dealer.say(wager)
+            dealer.enter(wager)
             self._pause(self._pace_s / 4)
         dealer.no_more_bets()
         play_to_end(dealer, basic, lambda *_: self._pause(self._pace_s))

@@ -69,12 +69,12 @@ class House:
             self.cluster = Cluster(self.folder / "postgresql", syncs=False)
             self.cluster.start()
             self._page_port = free_port()
-            self._make(collectors)
+            self._make_database(collectors)
         except BaseException:
             self.close()
             raise
 
-    def _make(self, collectors: int) -> None:
+    def _make_database(self, collectors: int) -> None:
         with psycopg.connect(self.cluster.dsn(), autocommit=True) as connection:
             connection.execute(f"create database {DATABASE}")
         self.tables.mkdir()
@@ -84,7 +84,7 @@ class House:
             path.write_text(told, encoding="utf-8")
             self.collectors.append(Collector(path, port))
         self.configuration = self.folder / "floor-1.toml"
-        told = self.program("init").run()
+        told = self.program("init").run_to_end()
         self.vkey = str(tomllib.loads(told)["floor"]["vkey"])
         for collector in self.collectors:
             collector.serve()
@@ -121,7 +121,7 @@ class House:
         """The first collector's figures, for Prometheus."""
         return f"http://127.0.0.1:{self.collectors[0].port}/metrics"
 
-    def show(self) -> str:
+    def start_page(self) -> str:
         """Have the page for people answer; its address."""
         page = self.program("page")
         self._pages.append(page)
@@ -139,7 +139,7 @@ class House:
 
     # ---- what is stored -----------------------------------------------------------------------
 
-    def ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    def rows_of(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """Rows of the database."""
         with psycopg.connect(self.dsn) as connection:
             return connection.execute(statement.encode(), values or None).fetchall()
@@ -147,11 +147,11 @@ class House:
     def watermarks(self) -> list[Watermark]:
         """How far each log is mirrored."""
 
-        async def read() -> list[Watermark]:
+        async def read_watermarks() -> list[Watermark]:
             async with FloorStore.open(self.dsn, most=1) as store:
                 return await store.watermarks()
 
-        return asyncio.run(read())
+        return asyncio.run(read_watermarks())
 
     def differs(self, origin: str, export: Iterator[bytes], size: int) -> str:
         """Compare what is stored of a log with its export, entry by entry; what is not as it is

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.kills.commit_plan import Moment, Plan
 from hil_tests.kills.killable_table import KillableTable
 
 
 class CommitTable(KillableTable):
-    """The controller is killed where ``plan`` says; make one with :meth:`at`.
+    """The controller is killed where ``plan`` says; make one with :meth:`at_bench`.
 
     Each start of the controller takes one moment of ``at_starts``, while there are any.
     """
@@ -23,7 +23,7 @@ class CommitTable(KillableTable):
         self.at_starts: list[Moment] = []
 
     @classmethod
-    def at(cls, bench: VirtualBench, source: random.Random) -> CommitTable:
+    def at_bench(cls, bench: VirtualBench, source: random.Random) -> CommitTable:
         """A table at a bench whose controller is not yet started."""
         path = bench.folder / "plan"
         bench.controller.program = ("hil_tests.kills.killed_daemon", str(path))

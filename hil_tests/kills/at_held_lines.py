@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hil_tests.bench.interface import Json
-from hil_tests.kills.device_states import commands
+from hil_tests.kills.account import commands
 from hil_tests.kills.killable_table import KillableBench, KillableTable, entry_effects
 
 KEYS: Final = {"stand": "S", "done": "E"}
@@ -140,9 +140,9 @@ class HeldLineTable(KillableTable):
                 if way == "spin":
                     self.kill("the meter spinning")
                 else:
-                    self._shown(deaf=way == "deaf shown")
+                    self._kill_while_showing(deaf=way == "deaf shown")
 
-    def _shown(self, *, deaf: bool) -> None:
+    def _kill_while_showing(self, *, deaf: bool) -> None:
         self._hold_back("jackpot", deaf=deaf)
         self.wait_for("jackpot", lambda look: look["state"] == "showing")
         if deaf:
@@ -151,7 +151,7 @@ class HeldLineTable(KillableTable):
 
     # ---- entries ------------------------------------------------------------------------------
 
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         """An entry; perhaps its answer never comes, and the table is asked what became of it."""
         before = self.status
         ways: list[Callable[[], None]] = [lambda: self._unanswered(command)]
@@ -162,11 +162,11 @@ class HeldLineTable(KillableTable):
         if key:
             ways += [lambda: self._key(key, deaf=True), lambda: self._key(key, deaf=False)]
         if not self._by_chance(self.chance * OF_ENTRIES):
-            return super().say(command)
+            return super().enter(command)
         self._random.choice(ways)()
         if entry_effects(self.status) == entry_effects(before):
-            return super().say(command)
-        self.dealer.record.said(command)
+            return super().enter(command)
+        self.dealer.record.note_command(command)
         return {}
 
     def _unanswered(self, command: str) -> None:

@@ -13,7 +13,7 @@ import time
 from typing import Final
 
 from hil_tests.bench.controller_process import DidNotStart
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.kills.killable_table import KillableTable
 
 SOON_US: Final = 2_000

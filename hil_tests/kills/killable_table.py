@@ -176,7 +176,7 @@ class KillableTable:
     def burn_where_due(self) -> None:
         """The first card of a new shoe, where the rules burn it."""
         if self.status["shoe"]["burn_due"]:
-            self.say("burn")
+            self.enter("burn")
             self._draw()
             self.after_action("card")
             self.acknowledged("shoe")
@@ -210,7 +210,7 @@ class KillableTable:
 
     # ---- entries ------------------------------------------------------------------------------
 
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         """An entry, until it is known whether it had its effect."""
         before = self.status
         while True:
@@ -224,7 +224,7 @@ class KillableTable:
                 answer = {}
             else:
                 self.answered.append(command)
-            self.dealer.record.said(command)
+            self.dealer.record.note_command(command)
             return answer
 
     def _answer_to(self, command: str) -> Json:

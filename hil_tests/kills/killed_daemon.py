@@ -167,7 +167,7 @@ class CountedLink:
         await self._link.close()
 
 
-def run(arguments: list[str]) -> int:
+def run_daemon(arguments: list[str]) -> int:
     """Run the daemon under the plan."""
     path, *rest = arguments
     killer = CommitKiller(Plan(Path(path)))
@@ -177,4 +177,4 @@ def run(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run_daemon(sys.argv[1:]))

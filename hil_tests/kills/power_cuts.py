@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from hil_tests.bench.interface import Json
-from hil_tests.benches.vm.bench import VmBench
 from hil_tests.benches.vm.disk import INSIDE
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.kills.account import Account
 from hil_tests.kills.at_held_lines import HeldLineTable
 from hil_tests.kills.killable_table import GONE_S
@@ -86,21 +86,21 @@ class PowerCutTable(HeldLineTable):
 
     def card(self) -> str:
         """The next card."""
-        with self._of("card"):
+        with self._cut_within("card"):
             return super().card()
 
     def press(self) -> int:
         """The press, until the meter is read."""
-        with self._of("press"):
+        with self._cut_within("press"):
             return super().press()
 
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         """An entry."""
-        with self._of("entry"):
-            return super().say(command)
+        with self._cut_within("entry"):
+            return super().enter(command)
 
     @contextmanager
-    def _of(self, what: str) -> Iterator[None]:
+    def _cut_within(self, what: str) -> Iterator[None]:
         """What the disk is told in here is for this event only; what it is asked is counted."""
         before, died = self._disk.requests, self.account.kills
         try:
@@ -139,7 +139,9 @@ class PowerCutTable(HeldLineTable):
 def cut(rules: str, seed: int, cuts: int) -> Account:
     """A fresh table, and at least that number of power cuts."""
     source = random.Random(seed)
-    with _at(PowerCutTable(VmBench(kill_setup(rules, seed, SPIN_MS)), source, OFTEN)) as table:
+    with _running_table(
+        PowerCutTable(VmBench(kill_setup(rules, seed, SPIN_MS)), source, OFTEN)
+    ) as table:
         rounds = KilledRounds(table, source)
         while table.account.kills < cuts:
             rounds.play(some_deal(source), RandomPlayer(source))
@@ -148,7 +150,7 @@ def cut(rules: str, seed: int, cuts: int) -> Account:
 
 
 @contextmanager
-def _at(table: PowerCutTable) -> Iterator[PowerCutTable]:
+def _running_table(table: PowerCutTable) -> Iterator[PowerCutTable]:
     with table.bench:
         table.dealer.wait_for_devices()
         table.dealer.ask_ready()

@@ -53,7 +53,7 @@ class KilledRounds:
         table, setup = self.table, self.table.bench.setup
         self._load(deal.split())
         table.dealer.record = Record(setup.rules, setup.limits)
-        table.say("open")
+        table.enter("open")
         table.burn_where_due()
         self._bet()
         state = play_to_end(table, player)
@@ -66,7 +66,7 @@ class KilledRounds:
             script = table.dealer.record.script()
             table.account.wrong.append(f"{script} settled otherwise: {state['settlements']}")
         self._settled.append(state)
-        table.say("next")
+        table.enter("next")
         table.account.rounds += 1
 
     def finish(self) -> Account:
@@ -102,10 +102,10 @@ class KilledRounds:
         that changes something."""
         table, more = self.table, 1 + self.table.account.rounds % 2
         sides = list(self._rules.side_wagers)
-        table.say(f"wager 1 main {MAIN * more}")
+        table.enter(f"wager 1 main {MAIN * more}")
         for kind in sides:
-            table.say(f"wager 1 {kind} {SIDE * more}")
-        table.say(f"wager 1b main {MAIN * more}")
-        table.say(f"wager 3 main {MAIN * more}")
+            table.enter(f"wager 1 {kind} {SIDE * more}")
+        table.enter(f"wager 1b main {MAIN * more}")
+        table.enter(f"wager 3 main {MAIN * more}")
         table.dealer.record.close(table.status["boxes"])
-        table.say("close")
+        table.enter("close")

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Final, TypeVar
 
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.kills.account import Account
 from hil_tests.kills.at_commits import CommitTable
 from hil_tests.kills.at_held_lines import HeldLineTable
@@ -40,14 +40,14 @@ WITHOUT_A_KILL: Final = 20
 def at_held_lines(rules: str, seed: int, kills: int, in_doubt: int = 0, spins: int = 0) -> Account:
     """The least numbers of kills: in all, in doubt, and while the meter spins."""
     source = random.Random(seed)
-    with _at(HeldLineTable(_bench(rules, seed), source, OFTEN)) as table:
+    with _running_table(HeldLineTable(_bench(rules, seed), source, OFTEN)) as table:
         return _until(table, source, kills, in_doubt, spins)
 
 
 def at_random(rules: str, seed: int, kills: int) -> Account:
     """At least ``kills`` kills at any instruction."""
     source = random.Random(seed)
-    with _at(RandomMomentTable(_bench(rules, seed), source, SELDOM)) as table:
+    with _running_table(RandomMomentTable(_bench(rules, seed), source, SELDOM)) as table:
         return _until(table, source, kills)
 
 
@@ -56,8 +56,8 @@ def at_commits(
 ) -> Account:
     """At every commit, or ``kills`` of them by chance; of ``parts`` of the list only ``part``."""
     source = random.Random(seed)
-    table = CommitTable.at(_bench(rules, seed), source)
-    with closing(table.plan) as plan, _at(table):
+    table = CommitTable.at_bench(_bench(rules, seed), source)
+    with closing(table.plan) as plan, _running_table(table):
         rounds = KilledRounds(table, source)
         before = plan.commits
         rounds.play(SAME_DEAL, basic)
@@ -82,7 +82,7 @@ def _bench(rules: str, seed: int) -> VirtualBench:
 
 
 @contextmanager
-def _at(table: _T) -> Iterator[_T]:
+def _running_table(table: _T) -> Iterator[_T]:
     """The table with everything plugged in, and the report before opening made."""
     with table.bench:
         table.dealer.wait_for_devices()

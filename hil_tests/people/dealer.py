@@ -78,26 +78,26 @@ class Dealer(ShoeHand):
     # ---- bets ---------------------------------------------------------------------------------
 
     @step
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         """Any command of the dealer; raises ``Rejected`` when it is refused."""
         answer = self.bench.control.dealer(command)
-        self.record.said(command)
+        self.record.note_command(command)
         return answer
 
     def open_bets(self) -> None:
         """Bets are open for the next round."""
         self.record = Record(self.bench.setup.rules, self.bench.setup.limits)
-        self.say("open")
+        self.enter("open")
 
     def wager(self, seat: int | str, **amounts: float | None) -> None:
         """``wager(1, main=100, pair=10)``; None: an amount that is not told."""
         for kind, amount in amounts.items():
-            self.say(f"wager {seat} {kind}" + ("" if amount is None else f" {amount:g}"))
+            self.enter(f"wager {seat} {kind}" + ("" if amount is None else f" {amount:g}"))
 
     def no_more_bets(self) -> None:
         """Bets are closed."""
         boxes = self.status["boxes"]
-        self.say("close")
+        self.enter("close")
         if all(
             amount is not None
             for box in boxes.values()
@@ -127,7 +127,7 @@ class Dealer(ShoeHand):
         """Burn the first card of a new shoe, where the rules burn it; "" where none is due."""
         if not self.status["shoe"]["burn_due"]:
             return ""
-        self.say("burn")
+        self.enter("burn")
         card = self.reach_for_card()
         self.acknowledged()
         return card
@@ -141,7 +141,7 @@ class Dealer(ShoeHand):
         """The dealer's cards, as far as wagers depend on them; then the round is over."""
         while (state := self.status)["state"].startswith("dealer."):
             if "done" in state["permitted"]:
-                self.say("done")
+                self.enter("done")
             else:
                 self.card()
 
@@ -169,13 +169,13 @@ class Dealer(ShoeHand):
 
     def paid(self) -> None:
         """The box is paid what the meter shows."""
-        self.say("done")
+        self.enter("done")
 
     # ---- decisions ----------------------------------------------------------------------------
 
     def stand(self, box: int | str) -> None:
         """The hand in turn stands."""
-        self.say(f"stand {box}")
+        self.enter(f"stand {box}")
 
     def hit(self, box: int) -> str:
         """The hand in turn takes a card; nothing needs to be keyed for it."""
@@ -186,23 +186,23 @@ class Dealer(ShoeHand):
 
     def double(self, seat: int | str, amount: float) -> None:
         """The hand in turn is doubled, or a standing bettor doubles too."""
-        self.say(f"double {seat} {amount:g}")
+        self.enter(f"double {seat} {amount:g}")
 
     def split(self, box: int | str) -> None:
         """The hand in turn is split."""
-        self.say(f"split {box}")
+        self.enter(f"split {box}")
 
     def insure(self, seat: int | str, amount: float) -> None:
         """Insurance."""
-        self.say(f"insure {seat} {amount:g}")
+        self.enter(f"insure {seat} {amount:g}")
 
     def surrender(self, seat: int | str) -> None:
         """Surrender."""
-        self.say(f"surrender {seat}")
+        self.enter(f"surrender {seat}")
 
-    def done(self) -> None:
+    def end_offer(self) -> None:
         """What is on offer is over: go on."""
-        self.say("done")
+        self.enter("done")
 
     @step
     def undo(self) -> None:
@@ -211,7 +211,7 @@ class Dealer(ShoeHand):
 
     def next(self) -> None:
         """The table is cleared."""
-        self.say("next")
+        self.enter("next")
 
     # ---- the supervisor -----------------------------------------------------------------------
 

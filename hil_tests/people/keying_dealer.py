@@ -47,18 +47,18 @@ class KeyingDealer(Dealer):
         self._turned = False
 
     @step
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         """Any command of the dealer; raises ``Rejected`` when it is refused."""
         self._turn(supervisor=False)
-        self._give(command)
-        self.record.said(command)
+        self._key_command(command)
+        self.record.note_command(command)
         return self.status
 
     @step
     def supervisor(self, command: str, why: str = "told by the floor") -> Json:
         """A supervisor's command, by the key switch; the reason is the list's first."""
         self._turn(supervisor=True)
-        self._give("done" if command == "resume" else command)
+        self._key_command("done" if command == "resume" else command)
         if self.rows[0].startswith("1 CARD MISREAD"):
             self._press("1#")
         return self.status
@@ -99,13 +99,13 @@ class KeyingDealer(Dealer):
                 self._press("*")
             raise RefusedByController({"kind": "refused", "reason": f"{keys}: {said}"})
 
-    def _give(self, command: str) -> None:
+    def _key_command(self, command: str) -> None:
         verb, *words = command.split()
         if verb == "wager" and self._turned:
             self._press("X")
-            self._find("A WAGER'S SUM")
+            self._find_row("A WAGER'S SUM")
             self._press(f"{_keyed(words[0])}#")
-            self._find(words[1].upper())
+            self._find_row(words[1].upper())
             self._press(f"{words[2]}#")
         elif verb in LETTERS:
             self._press(LETTERS[verb])
@@ -152,7 +152,7 @@ class KeyingDealer(Dealer):
             return  # the shoe has said so already
         self._press("X")
         if verb in CORRECTIONS:
-            self._find(CORRECTIONS[verb])
+            self._find_row(CORRECTIONS[verb])
             number, what = words
             self._press(f"{number}#")
             self._press(f"{_card(what) if verb == 'correct' else _place(what)}#")
@@ -161,12 +161,12 @@ class KeyingDealer(Dealer):
         if verb == "choose" and not self._is_listed(label):
             label = label.replace(words[0].upper(), words[0][0])  # who decides is not named
         if verb == "report" and not self._is_listed(label):
-            self._find("REPORT")
-        self._find(label)
+            self._find_row("REPORT")
+        self._find_row(label)
         for value in values:
             self._press(f"{_keyed(value) if value[-1].isalpha() else value}#")
 
-    def _find(self, label: str) -> None:
+    def _find_row(self, label: str) -> None:
         if not self._is_listed(label):
             self._press("*")
             raise RefusedByController({"kind": "refused", "reason": f"{label} is not in the list"})

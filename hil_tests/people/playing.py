@@ -22,7 +22,7 @@ class Playable(Protocol):
     def status(self) -> Json:
         """The committed state."""
 
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         """A command of the dealer."""
 
     def card(self) -> str:
@@ -69,7 +69,7 @@ def _decide(table: Playable, player: Player, state: Json, on_step: OnStep) -> No
             on_step(state, CARD, table.card())
             return
         try:
-            table.say(said)
+            table.enter(said)
         except RefusedByController as rejected:
             refusal = rejected
             continue

@@ -51,7 +51,7 @@ class Record:
             for bettor, placed in shown["wagers"].items()
         ]
 
-    def said(self, command: str) -> None:
+    def note_command(self, command: str) -> None:
         """Note a decision."""
         if command.split(maxsplit=1)[0] not in (*NOT_IN_SCRIPTS, "hit"):
             self.steps.append(command)

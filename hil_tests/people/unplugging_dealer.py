@@ -53,21 +53,21 @@ class UnpluggingDealer(Dealer):
 
     # ---- what is done, with a cable unplugged before it ----------------------------------------
 
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         """An entry."""
-        self._at("say")
-        answer = super().say(command)
+        self._unplug_at("say")
+        answer = super().enter(command)
         self.said.append(command)
         return answer
 
     def card(self, **marks: bool) -> str:
         """A card."""
-        self._at("card")
+        self._unplug_at("card")
         return super().card(**marks)
 
     def draw(self, **marks: bool) -> str:
         """A card, due or not."""
-        self._at("draw")
+        self._unplug_at("draw")
         return super().draw(**marks)
 
     def pull(self, **marks: bool) -> str:
@@ -82,7 +82,7 @@ class UnpluggingDealer(Dealer):
 
     def press_button(self) -> None:
         """The button."""
-        self._at("press")
+        self._unplug_at("press")
         super().press_button()
         self._put_back_after_cut("jackpot")
 
@@ -90,13 +90,13 @@ class UnpluggingDealer(Dealer):
         """The meter, which is spinning first."""
         if self._plan and self._plan.state == "jackpot.drawing" and not self.unplugged:
             self.jackpot.wait_for(lambda unit: unit["state"] == "spinning", WAIT_S, "the spin")
-            self._at("meter")
+            self._unplug_at("meter")
         self.shown.append(super().read_meter())
         return self.shown[-1]
 
     # ---- the cable ----------------------------------------------------------------------------
 
-    def _at(self, what: str) -> None:
+    def _unplug_at(self, what: str) -> None:
         """Unplugging, if this is the state."""
         plan = self._plan
         if plan is None or self.unplugged or self.state != plan.state:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hil_tests.replay.case import read_case
-from hil_tests.replay.playing import Replayed, play
+from hil_tests.replay.case_replay import Replayed, play
 
 JOURNAL = ".journal.jsonl"
 

@@ -126,7 +126,7 @@ def a_bad_line(dealer: Dealer) -> None:
     dealer.open_bets()
     dealer.wager(2, main=50)
     dealer.wager(5, main=75, pair=5)
-    dealer.say("undo")
+    dealer.enter("undo")
     dealer.no_more_bets()
     dealer.shoe.do("noise", flip=0.02, drop=0.01)
     dealer.deal()

@@ -147,7 +147,7 @@ def _cut(
         window,
         _stored(before),
     )
-    case.said = _said(case)
+    case.said = _entry_times(case)
     return case
 
 
@@ -183,7 +183,7 @@ def _offset_ns(taken: Sequence[Capture], entries: Sequence[Entry]) -> int:
     return min(late)
 
 
-def _said(case: Case) -> list[tuple[int, Entry]]:
+def _entry_times(case: Case) -> list[tuple[int, Entry]]:
     """When people made their entries."""
     arrived = _arrivals(case.sights)
     known = [

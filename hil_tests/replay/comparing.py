@@ -36,7 +36,7 @@ def compare(
         was, found = _side_by_side(was), _side_by_side(found)
     told: list[str] = []
     for count, (entry, other) in enumerate(zip(was, found, strict=False)):
-        one, another = _shown(entry), _shown(other)
+        one, another = _compared_part(entry), _compared_part(other)
         for name in {**one, **another}:
             if one.get(name) != another.get(name):
                 told.append(
@@ -56,7 +56,7 @@ def _side_by_side(entries: Sequence[Entry]) -> list[Entry]:
     return sorted(first, key=lambda entry: str(entry.device)) + list(entries[len(first) :])
 
 
-def _shown(entry: Entry) -> dict[str, Any]:
+def _compared_part(entry: Entry) -> dict[str, Any]:
     """What of an entry has to come again, as the journal spells it."""
     body: Mapping[str, Any] = decode(canonical(entry.body))
     if entry.type == "link":

@@ -64,7 +64,7 @@ def half_of(sights: Iterable[Sight]) -> Half:
         if message is None or not isinstance(seen, Traffic) or seen.id is None:
             half.told.append((sight.at_ns, seen))
         elif seen.outward:
-            _said(half, by_id, Exchange(sight.at_ns, seen.id, seen.name, seen.fields))
+            _note_command(half, by_id, Exchange(sight.at_ns, seen.id, seen.name, seen.fields))
         elif message is Role.EVENT:
             half.told.append((sight.at_ns, seen))
         elif (asked := by_id.get(seen.id)) is not None and asked.answer is None:
@@ -73,7 +73,7 @@ def half_of(sights: Iterable[Sight]) -> Half:
     return half
 
 
-def _said(half: Half, by_id: dict[int, Exchange], said: Exchange) -> None:
+def _note_command(half: Half, by_id: dict[int, Exchange], said: Exchange) -> None:
     if said.name == EVENT_ACK:
         position = int(str(said.fields["session_id"])), int(str(said.fields["event_no"]))
         if position not in half.acknowledged:

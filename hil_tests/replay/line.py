@@ -19,7 +19,8 @@ from typing import Any, Final
 
 from drivers.api import PortChange, Seen, Stray, Value
 from drivers.capture.format import SERIAL
-from drivers.table_link.messages import Message
+from drivers.table_link.messages import ANSWER_BIT, SPECS, Message, encode
+from drivers.vocabulary import KINDS
 from hil_tests.replay.exchanges import (
     EVENT_ACK,
     HELLO,
@@ -33,7 +34,32 @@ from hil_tests.replay.exchanges import (
     readdressed,
 )
 from hil_tests.replay.port import PlayedPort
-from hil_tests.replay.stand_in import answer_of
+
+NUMBERS = {kind: number for number, kind in KINDS.items()}
+
+
+def answer_of(name: str, head: Mapping[str, Any], asked: Message, last_event: int) -> bytes:
+    """The payload that answers a command: HELLO with who the head says it is, any other with
+    nothing but ``last_event``."""
+    spec = SPECS[asked.type | ANSWER_BIT]
+    fields = spec.layout.unpack(bytes(spec.layout.size))
+    if asked.name == HELLO:
+        fields |= _identity(name, head)
+    if "last_event" in fields:
+        fields["last_event"] = last_event
+    return encode(spec.type, asked.id, fields)
+
+
+def _identity(name: str, head: Mapping[str, Any]) -> dict[str, Value]:
+    return {
+        "kind": NUMBERS[str(head.get("kind", name))],
+        "session_id": int(head.get("session", 1)),
+        "capabilities": int(head.get("capabilities", 0)),
+        "firmware": tuple(head.get("firmware", (0, 0, 0))),
+        "serial": str(head.get("serial", "")),
+        "digest": str(head.get("digest", "00" * 8)),
+    }
+
 
 GATE: Final = "GATE"
 QUICK_NS: Final = 250_000_000
@@ -80,12 +106,12 @@ class PlayedLine(PlayedPort):
         self._last_id = 0
         self._order: tuple[int, int, str] | None = None
 
-    def begin(self) -> None:
+    def schedule_sights(self) -> None:
         """Arrange for everything that comes by itself."""
         for at_ns, seen in self.half.told:
-            self.at(at_ns, self._happens, seen)
+            self.call_at(at_ns, self._happens, seen)
 
-    def end(self) -> None:
+    def report_missing(self) -> None:
         """Tell what should have been said by now."""
         self._order_stood(self.clock_ns())
         for left in self.half.commands[self._next :]:
@@ -150,7 +176,7 @@ class PlayedLine(PlayedPort):
         self._next += found + 1
         if said.answer is not None:
             answer = readdressed(said.answer, message.id)
-            self.at(max(said.answered_ns, now_ns + TURN_NS), self.arrives, answer)
+            self.call_at(max(said.answered_ns, now_ns + TURN_NS), self.arrives, answer)
 
     def _not_in_it(self, message: Message, then: str, now_ns: int) -> None:
         """A command that the capture does not have; told once it is known that it stood."""
@@ -189,7 +215,7 @@ class PlayedLine(PlayedPort):
         said = min(near, key=lambda one: abs(one.at_ns - now_ns))
         if said.answer is not None:
             took_ns = max(said.answered_ns - said.at_ns, TURN_NS)
-            self.at(now_ns + took_ns, self.arrives, readdressed(said.answer, message.id))
+            self.call_at(now_ns + took_ns, self.arrives, readdressed(said.answer, message.id))
 
     def _acknowledges(self, message: Message, now_ns: int) -> None:
         position = int(str(message.fields["session_id"])), int(str(message.fields["event_no"]))
@@ -203,7 +229,7 @@ class PlayedLine(PlayedPort):
 
     def _answer_from_the_model(self, message: Message) -> None:
         payload = answer_of(self.name, self._head, message, self._last_event)
-        self.at(self.clock_ns() + TURN_NS, self.arrives, payload)
+        self.call_at(self.clock_ns() + TURN_NS, self.arrives, payload)
 
 
 def _same(said: Exchange, message: Message) -> bool:

@@ -102,6 +102,6 @@ class PlayedPort(ABC):
             self._open = False
             self._listener.carrier_closed(reason)
 
-    def at(self, at_ns: int, then: Callable[..., None], *arguments: Any) -> None:
+    def call_at(self, at_ns: int, then: Callable[..., None], *arguments: Any) -> None:
         """Do something at a time of the journal's clock."""
         self._loop.call_later(max(0.0, (at_ns - self.clock_ns()) / 1e9), then, *arguments)

@@ -9,9 +9,9 @@ from hil_tests.bench.description import BenchFile
 from hil_tests.bench.interface import Bench
 from hil_tests.bench.setup import Setup
 from hil_tests.benches.table.bench import TableBench
-from hil_tests.benches.usb.bench import UsbBench
-from hil_tests.benches.virtual.bench import VirtualBench
-from hil_tests.benches.vm.bench import VmBench
+from hil_tests.benches.usb.usb_bench import UsbBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.people.dealer import Dealer
 
 MakeDealer = Callable[..., Dealer]

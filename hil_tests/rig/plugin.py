@@ -100,7 +100,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     started as at a table."""
     asked = any(item.path.is_relative_to(SCENARIOS.parent) for item in session.items)
     if asked and session.config.stash[BENCH].name == DEFAULT:
-        processes.begin()
+        processes.start_server()
 
 
 def needed(item: pytest.Item) -> list[str]:

@@ -60,7 +60,7 @@ def met(config: pytest.Config, bench: Bench) -> None:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """A scenario begins: so do its steps, and its part of the captures."""
-    STEPS.begin()
+    STEPS.begin_scenario()
     item.stash[OFFSETS] = {path: _size(path) for path in _captures(item.config).values()}
 
 
@@ -69,7 +69,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """Put story, steps and traffic beside the scenario."""
     report = yield
     if call.when == "call" and wanted(item.config):
-        told = [extras.html(part) for part in _told(item)]
+        told = [extras.html(part) for part in _story_of(item)]
         report.extras = [*getattr(report, "extras", []), *told]
     return report
 
@@ -123,7 +123,7 @@ def _captures(config: pytest.Config) -> Mapping[str, Path]:
     return bench.captures if bench else {}
 
 
-def _told(item: pytest.Item) -> Iterator[str]:
+def _story_of(item: pytest.Item) -> Iterator[str]:
     if isinstance(item, pytest.Function) and item.function.__doc__:
         story = html.escape(" ".join(item.function.__doc__.split()))
         yield "<p>" + LITERAL.sub(r"<code>\1</code>", story) + "</p>"

@@ -17,7 +17,7 @@ from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end
 from hil_tests.people.shoe_hand import script_card
 from hil_tests.rig.opening import MakeDealer
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 from simulators.lines.wire import name_in_use
 
 pytestmark = pytest.mark.needs_bench("hands")
@@ -50,10 +50,10 @@ class PulledTable:
         """The state, once no device is waited for."""
         return self.dealer.wait_until(lambda state: state["awaiting"] != "device", "play")
 
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         """An entry, after a pull."""
         self.pull()
-        return self.dealer.say(command)
+        return self.dealer.enter(command)
 
     def card(self) -> str:
         """A card, after a pull."""
@@ -72,12 +72,12 @@ class PulledTable:
 def test_pulled_before_every_step_of_a_round(device: str, dealer: Dealer) -> None:
     table = PulledTable(dealer, device)
     dealer.stack(CARDS)
-    table.say("open")
-    table.say("wager 1 main 100")
-    table.say("wager 1 pandemonium 5")
-    table.say("wager 3 main 50")
+    table.enter("open")
+    table.enter("wager 1 main 100")
+    table.enter("wager 1 pandemonium 5")
+    table.enter("wager 3 main 50")
     dealer.record.close(dealer.status["boxes"])
-    table.say("close")
+    table.enter("close")
     state = play_to_end(table, basic)
     assert state["settlements"] == dealer.record.expected()["settlements"]
     assert {"idle", "betting", "deal.first_cards", "jackpot.armed", "play.decide"} <= set(
@@ -157,7 +157,7 @@ def test_noise_on_every_line(dealer: Dealer) -> None:
             case "press":
                 table.press()
             case _:
-                table.say(basic(state)) if basic(state) != "card" else table.card()
+                table.enter(basic(state)) if basic(state) != "card" else table.card()
     assert state["settlements"] == table.record.expected()["settlements"]
 
 

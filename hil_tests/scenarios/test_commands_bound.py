@@ -17,12 +17,12 @@ ROUND = "9D 7H 9C KD"
 """Box 1 has 18, the dealer 17."""
 
 
-def _give(dealer: Dealer, command: str, **given: Any) -> dict[str, Any]:
+def _give_command(dealer: Dealer, command: str, **given: Any) -> dict[str, Any]:
     return dict(dealer.bench.control.dealer(command, CommandTerms(**given)))
 
 
-def _again(dealer: Dealer, command: str, key: str, first: dict[str, Any]) -> None:
-    assert _give(dealer, command, key=key) == {**first, "again": True}
+def _assert_repeated(dealer: Dealer, command: str, key: str, first: dict[str, Any]) -> None:
+    assert _give_command(dealer, command, key=key) == {**first, "again": True}
 
 
 def _started_again(dealer: Dealer) -> None:
@@ -32,10 +32,10 @@ def _started_again(dealer: Dealer) -> None:
 
 
 def test_a_command_is_for_the_table_that_was_seen(dealer: Dealer) -> None:
-    first = _give(dealer, "open", at=dealer.status["at"])
-    second = _give(dealer, "wager 1 main 100", at=first["at"])
+    first = _give_command(dealer, "open", at=dealer.status["at"])
+    second = _give_command(dealer, "wager 1 main 100", at=first["at"])
     with pytest.raises(RefusedByController) as refused:
-        _give(dealer, "close", at=first["at"])
+        _give_command(dealer, "close", at=first["at"])
     assert refused.value.kind == "changed"
     assert refused.value.now == {
         "at": second["at"],
@@ -43,18 +43,18 @@ def test_a_command_is_for_the_table_that_was_seen(dealer: Dealer) -> None:
     }
     _started_again(dealer)
     assert dealer.status["at"] == second["at"]  # nothing has changed meanwhile
-    assert _give(dealer, "close", at=second["at"])["state"] == "deal.first_cards"
+    assert _give_command(dealer, "close", at=second["at"])["state"] == "deal.first_cards"
 
 
 def test_a_command_is_given_again_and_done_once(dealer: Dealer) -> None:
-    opened = _give(dealer, "open", key="1/open")
-    _again(dealer, "open", "1/open", opened)
-    wagered = _give(dealer, "wager 1 main 100", key="1/wager")
+    opened = _give_command(dealer, "open", key="1/open")
+    _assert_repeated(dealer, "open", "1/open", opened)
+    wagered = _give_command(dealer, "wager 1 main 100", key="1/wager")
     _started_again(dealer)
-    _again(dealer, "open", "1/open", opened)
-    _again(dealer, "wager 1 main 100", "1/wager", wagered)
+    _assert_repeated(dealer, "open", "1/open", opened)
+    _assert_repeated(dealer, "wager 1 main 100", "1/wager", wagered)
     with pytest.raises(RefusedByController) as refused:
-        _give(dealer, "wager 1 main 200", key="1/wager")
+        _give_command(dealer, "wager 1 main 200", key="1/wager")
     assert refused.value.kind == "malformed"
     assert dealer.status["boxes"]["1"]["wagers"] == {"a": {"main": "100.00"}}
 
@@ -66,7 +66,7 @@ def test_what_a_command_would_bring(dealer: Dealer) -> None:
     dealer.no_more_bets()
     dealer.deal()
     before = json.dumps(dealer.status["boxes"]), dealer.status["at"]
-    tried = _give(dealer, "stand 1", dry=True)
+    tried = _give_command(dealer, "stand 1", dry=True)
     assert tried["boxes"]["1"]["hands"][0]["total"] == 18
     several = ("lies 1 out", "correct 1 8D")
     told = dealer.bench.control.supervisor(

@@ -8,7 +8,7 @@ from controller.control.client import RefusedByController
 from hil_tests.bench.setup import MBS, RWS
 from hil_tests.people.dealer import Dealer
 from hil_tests.rig.opening import MakeDealer
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 
 pytestmark = pytest.mark.needs_bench("hands")
 
@@ -32,7 +32,7 @@ def test_a_card_drawn_is_the_hit_without_a_key(dealer: Dealer) -> None:
 def test_a_hit_that_is_said_changes_nothing(dealer: Dealer) -> None:
     _to_the_decision(dealer)
     before = dealer.status["boxes"]
-    dealer.say("hit 1")
+    dealer.enter("hit 1")
     assert dealer.status["boxes"] == before
     dealer.hit(1)
     dealer.stand(1)
@@ -107,5 +107,5 @@ def test_what_is_not_permitted_is_refused_with_the_clause(dealer: Dealer) -> Non
     with pytest.raises(RefusedByController, match="two cards of equal value"):
         dealer.split(1)
     with pytest.raises(RefusedByController, match="only the button"):
-        dealer.say("press 1")
+        dealer.enter("press 1")
     assert dealer.record.steps == []

@@ -26,7 +26,7 @@ SEED = 5
 def _wager(dealer: Dealer, source: random.Random, rules: str) -> None:
     for box, told in dealer.status["boxes"].items():
         for bettor in told["wagers"]:
-            dealer.say(f"wager {box}{bettor} main 0")
+            dealer.enter(f"wager {box}{bettor} main 0")
     for box in sorted(source.sample(range(1, 8), source.randint(1, 3))):
         for bettor in "a" if rules == TRICK else source.choice(["a", "ab", "bc"]):
             dealer.wager(f"{box}{bettor}", main=2 * source.randint(10, 100))
@@ -46,7 +46,7 @@ def test_rounds(rules: str, table: MakeDealer) -> None:
         _wager(dealer, source, rules)
         if rules == PLUS:
             box = next(iter(dealer.status["boxes"]))
-            dealer.say(f"squeeze {box}")
+            dealer.enter(f"squeeze {box}")
         dealer.no_more_bets()
         state = play_to_end(dealer, player)
         assert state["settlements"] == dealer.record.expected()["settlements"]
@@ -79,7 +79,7 @@ def test_the_cutting_card_before_a_round_shuffles_first(table: MakeDealer) -> No
     dealer.burn_where_due()  # and the cutting card shows
     dealer.wait_until(lambda state: state["shoe"]["cutting_card"], "the cutting card")
     with pytest.raises(RefusedByController, match="load a shuffled shoe first"):
-        dealer.say("close")
+        dealer.enter("close")
     dealer.shoe.do("load", seed=9)
     dealer.wait_until(lambda state: "close" in state["permitted"], "the new shoe")
     dealer.burn_where_due()
@@ -91,10 +91,10 @@ def test_a_set_that_comes_out_incomplete(table: MakeDealer) -> None:
     dealer = table(rules=RWS, options=options)
     assert dealer.status["shoe"]["set"] == 2  # the shuffler holds the other one
     with pytest.raises(RefusedByController, match="set 2 is in play"):
-        dealer.say("shuffle 2")
+        dealer.enter("shuffle 2")
     shuffler = dealer.bench.devices["shuffler"]
     shuffler.do("plant", set=1, card="9D", difference=-1)
-    dealer.say("shuffle 1")
+    dealer.enter("shuffle 1")
     told = dealer.wait_until(lambda state: state["shoe"]["blocked"], "the count")
     assert told["shoe"]["blocked"] == {"1": "1 9D missing"}
     assert "open" in told["permitted"]  # set 2 is in play

@@ -66,7 +66,7 @@ def test_a_whole_round_by_the_keypad_alone(dealer: Dealer) -> None:
     keys.lamps(3)
     keys.press("*", "BOX 3 18", "NO")
     keys.press("S", "CARD TO DEALER 8")
-    dealer.record.said("stand 3")
+    dealer.record.note_command("stand 3")
     dealer.dealers_hand()
     keys.reads("PAY, CLEAR, THEN E")
     assert dealer.status["settlements"] == dealer.record.expected()["settlements"]

@@ -26,12 +26,12 @@ def _cards(dealer: Dealer) -> dict[str, Any]:
     return dict(found)
 
 
-def _held(dealer: Dealer, words: str) -> None:
+def _assert_held(dealer: Dealer, words: str) -> None:
     held = dealer.wait_until(lambda state: state["held"], "a hold")["held"]
     assert (held["fault"], held["remedies"]) == ("shoe-count", ["resume"])
     assert words in held["reason"]
     with pytest.raises(RefusedByController, match="held"):
-        dealer.say("open")
+        dealer.enter("open")
 
 
 def _round(dealer: Dealer, *, slipped: str = "", report: str = "") -> None:
@@ -43,7 +43,7 @@ def _round(dealer: Dealer, *, slipped: str = "", report: str = "") -> None:
     if slipped:
         dealer.shoe.do("slip", cards=slipped)
     if report:
-        dealer.say(f"report {report}")
+        dealer.enter(f"report {report}")
         dealer.supervisor("void")
         return
     dealer.stand(1)
@@ -55,7 +55,7 @@ def test_seven_decks_of_eight_with_the_lid_open(table: MakeDealer) -> None:
     assert _cards(dealer)["what"] == "384 cards are in the shoe"
     dealer.shoe.do("lid", open=True)
     dealer.shoe.do("load", decks=7)
-    _held(dealer, "the card shoe holds 336 cards and should hold 384: 48 missing")
+    _assert_held(dealer, "the card shoe holds 336 cards and should hold 384: 48 missing")
     assert "should hold 384: 48 missing" in _cards(dealer)["what"]
     dealer.supervisor("resume")
     assert _cards(dealer)["what"] == "336 cards are in the shoe"
@@ -65,7 +65,7 @@ def test_seven_decks_of_eight_with_the_lid_open(table: MakeDealer) -> None:
     # 368 cards into the shoe that was used: a set, and not a full one.
     dealer.shoe.do("lid", open=True)
     dealer.shoe.do("load", cards=["9C"] * 368)
-    _held(dealer, "holds 368 cards and should hold 384: 16 missing")
+    _assert_held(dealer, "holds 368 cards and should hold 384: 16 missing")
     dealer.shoe.do("lid", open=True)
     dealer.shoe.do("load", decks=8)
     dealer.wait_until(lambda state: state["shoe"]["remaining"] == 384, "the full set")
@@ -79,7 +79,7 @@ def test_cards_slipped_in_mid_shoe(table: MakeDealer) -> None:
     dealer.next()
     _round(dealer, slipped="KS KH")
     assert dealer.status["settlements"]  # the round is finished first
-    _held(dealer, "holds 378 cards and should hold 376: 2 too many")
+    _assert_held(dealer, "holds 378 cards and should hold 376: 2 too many")
     dealer.supervisor("resume")
     dealer.next()
     _round(dealer)
@@ -93,7 +93,7 @@ def test_cards_that_were_reported_are_not_dealt_on(rules: str, table: MakeDealer
     _round(dealer, report="unshuffled")
     dealer.next()
     with pytest.raises(RefusedByController, match="out of play: the cards were not shuffled"):
-        dealer.say("open")
+        dealer.enter("open")
     assert "the cards were not shuffled" in _cards(dealer)["what"]
     dealer.shoe.do("load", seed=9)
     dealer.wait_until(lambda state: not state["shoe"]["shuffle_due"], "the new shoe")

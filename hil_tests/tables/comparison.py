@@ -10,7 +10,7 @@ from pathlib import Path
 from controller.journal.reader import JournalReader
 from controller.replay.replay import replay_table, rounds_from
 from hil_tests.bench.interface import Json
-from hil_tests.bench.tablectl import tablectl
+from hil_tests.bench.processes import tablectl
 from hil_tests.tables.journal import card_name, exported_entries, numbering_errors
 
 

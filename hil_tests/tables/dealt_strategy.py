@@ -61,7 +61,7 @@ class DealtStrategy(TableStrategy):
         elif state["awaiting"] == "card" or (said := basic(state)) == CARD:
             dealer.card()
         else:
-            dealer.say(said)
+            dealer.enter(said)
         self.phase = self._now()
 
     def _now(self) -> str:

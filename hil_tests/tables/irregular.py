@@ -11,7 +11,7 @@ import json
 
 from controller.control.client import RefusedByController
 from hil_tests.bench.interface import Json
-from hil_tests.bench.tablectl import tablectl
+from hil_tests.bench.processes import tablectl
 from hil_tests.people.dealer import Dealer
 
 
@@ -30,7 +30,7 @@ class IrregularTable:
         dealer.open_bets()
         for box, told in dealer.status["boxes"].items():
             for bettor in told["wagers"]:
-                dealer.say(f"wager {box}{bettor} main 0")
+                dealer.enter(f"wager {box}{bettor} main 0")
         for seat, amounts in wagers.items():
             dealer.wager(seat.removeprefix("box_"), **amounts)
         dealer.no_more_bets()
@@ -62,7 +62,7 @@ class IrregularTable:
     def remedy_by_supervisor(self, remedy: str) -> None:
         """A remedy that is not the dealer's: he is refused, the supervisor gives it."""
         try:
-            self.dealer.say(remedy)
+            self.dealer.enter(remedy)
         except RefusedByController:
             self.dealer.supervisor(remedy, why=f"{remedy}, as the clause has it")
             if (self.dealer.status["held"] or {}).get("fault") == "void-unconfirmed":

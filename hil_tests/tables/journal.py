@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hil_tests.bench.interface import Json
-from hil_tests.bench.tablectl import tablectl
+from hil_tests.bench.processes import tablectl
 
 
 def exported_entries(state: Path) -> list[Json]:

@@ -61,7 +61,7 @@ class OfflineTable:
         """The state."""
         return dict(status(self._table))
 
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         """An entry; the gate is locked for it at once."""
         try:
             outcome = apply(self._table, read_event("dealer", {"command": command}))
@@ -72,7 +72,7 @@ class OfflineTable:
             [answer] = apply(self._table, read_event("gate", locked, device="shoe")).answered
             if answer.refused:
                 raise RefusedByController({"kind": "refused", "reason": answer.refused})
-        self.record.said(command)
+        self.record.note_command(command)
         return {}
 
     def card(self) -> str:
@@ -86,7 +86,7 @@ class OfflineTable:
     def burn_where_due(self) -> None:
         """The first card of a new shoe, where the rules burn it."""
         if self.status["shoe"]["burn_due"]:
-            self.say("burn")
+            self.enter("burn")
             self._leave(self._cards.pop(0))
 
     def press(self) -> int:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from hil_tests.bench.setup import Setup
-from hil_tests.benches.vm.bench import VmBench
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.tables.strategy import TableStrategy
 from simulators.usb.cables import UsbSocket
 
@@ -79,14 +79,14 @@ def _echoing(bench: VmBench, count: int) -> Iterator[None]:
     """A program in the machine that echoes; it waits for the unit to be found."""
     failed: list[BaseException] = []
 
-    def run() -> None:
+    def run_echo() -> None:
         python = "/opt/table-controller/.venv/bin/python"
         try:
-            bench.machine.guest.run(python, "-c", ECHO.format(count=count), within_s=ECHO_S)
+            bench.machine.guest.run_command(python, "-c", ECHO.format(count=count), within_s=ECHO_S)
         except BaseException as error:
             failed.append(error)
 
-    thread = threading.Thread(target=run, name="echo")
+    thread = threading.Thread(target=run_echo, name="echo")
     thread.start()
     try:
         yield

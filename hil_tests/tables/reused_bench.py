@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from hil_tests.bench.interface import Bench
-from hil_tests.bench.tablectl import tablectl
+from hil_tests.bench.processes import tablectl
 from hil_tests.leftovers import leaving_nothing
 from hil_tests.tables.journal import draw_errors, exported_entries, numbering_errors
 from hil_tests.tables.strategy import TableStrategy

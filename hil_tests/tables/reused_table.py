@@ -15,9 +15,9 @@ from typing import Any
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
 from hil_tests.bench.interface import Json
+from hil_tests.bench.processes import tablectl
 from hil_tests.bench.setup import Setup, setup_for
-from hil_tests.bench.tablectl import tablectl
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 
 LIMITS: dict[str, Any] = {"min": 1, "max": 100_000, "increment": 0.01}

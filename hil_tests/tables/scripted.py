@@ -5,12 +5,15 @@ done at the table: cards leave the shoe as their marks say; the dealer enters wh
 reports what goes wrong; a remedy that the dealer is refused is the supervisor's; the button is
 pressed and shows what the table draws; a power cut is a reboot. A script's ``!`` steps, which
 change nothing, are left out.
+
+Hands are compared by their cards and totals alone.
 """
 
 from __future__ import annotations
 
 import json
 from collections import deque
+from typing import Any
 
 from controller.control.client import RefusedByController
 from controller.game.rules.cards import parse_card
@@ -23,6 +26,20 @@ from hil_tests.people.dealer import Dealer
 from hil_tests.people.playing import ENDED
 from hil_tests.people.record import rules_by_name
 from hil_tests.people.stacked_shoe import marks_of, stack_whole_set
+
+
+def hands_of(status: Any, box: int) -> list[tuple[str, int]]:
+    """Cards and total of each hand of the box, in the order in which they came to be."""
+    return [(hand["cards"], hand["total"]) for hand in status["boxes"][str(box)]["hands"]]
+
+
+def boxes_of(status: Any) -> dict[str, list[dict[str, Any]]]:
+    """The hands of every box as a round's result has them."""
+    return {
+        box: [{"cards": hand["cards"], "total": hand["total"]} for hand in told["hands"]]
+        for box, told in status["boxes"].items()
+    }
+
 
 WINDOWS = ("offers.open", "play.withdraw", "jackpot.paying")
 """States that are passed by ``done`` before the next card."""
@@ -94,7 +111,7 @@ class ScriptedTable:
     def _bets(self) -> None:
         for box, shown in self.dealer.status["boxes"].items():
             for bettor in shown["wagers"]:
-                self.dealer.say(f"wager {box}{bettor} main 0")
+                self.dealer.enter(f"wager {box}{bettor} main 0")
         for wager in self._wagers:
             seat = f"{wager['box']}{wager.get('bettor', '')}"
             kinds = {kind: wager[kind] for kind in wager if kind not in ("box", "bettor")}
@@ -118,7 +135,7 @@ class ScriptedTable:
             case "step":
                 self._step(happening.text, behind)
             case "declined":
-                self.dealer.done()
+                self.dealer.end_offer()
 
     # ---- cards ----------------------------------------------------------------------------------
 
@@ -132,7 +149,7 @@ class ScriptedTable:
                 return
             if state not in WINDOWS and status["shoe"]["gate"]:
                 return
-            self.dealer.done()
+            self.dealer.end_offer()
         raise AssertionError(f"no card can leave: {status}")
 
     def _comes_again(self, happening: Happening) -> None:
@@ -149,7 +166,7 @@ class ScriptedTable:
             )
             if happening.text in cards:
                 return
-            self.dealer.done()
+            self.dealer.end_offer()
         raise AssertionError(f"{happening.text} does not come again: {status}")
 
     def _loose(self, count: int, *, unasked: bool) -> None:
@@ -185,7 +202,7 @@ class ScriptedTable:
     def _step(self, text: str, behind: list[Happening]) -> None:
         verb, dealer = text.split(maxsplit=1)[0], self.dealer
         if dealer.state == "jackpot.paying":
-            dealer.done()
+            dealer.end_offer()
         match verb:
             case "hit" if not (behind and behind[0].put_back):
                 return  # the card itself says it
@@ -195,7 +212,7 @@ class ScriptedTable:
                 self._to_the_end()
                 self._shoe.popleft()
                 dealer.draw(force=True)
-                dealer.say("discard")
+                dealer.enter("discard")
             case "correct" | "lies":
                 dealer.supervisor(text)
                 more = behind and behind[0].what == "step"
@@ -207,7 +224,7 @@ class ScriptedTable:
                 dealer.bench.reboot()
                 dealer.wait_for_devices()
             case _:
-                self._say(text)
+                self._give_step(text)
 
     def _end_correction(self) -> None:
         """``done``, unless it was judged already: play was held, or a supervisor's command came
@@ -216,20 +233,20 @@ class ScriptedTable:
         if "done" not in status["permitted"] or status["held"]:
             return
         try:
-            self.dealer.done()
+            self.dealer.end_offer()
         except RefusedByController:
             if "A correction is being made" in self.dealer.status["prompt"]:
                 raise
 
-    def _say(self, text: str) -> None:
+    def _give_step(self, text: str) -> None:
         """By the dealer where it is his to say; of remedies, and of what is told when the table is
         held already, he may be refused, and the supervisor says it."""
         status, dealer = self.dealer.status, self.dealer
         if text.split(maxsplit=1)[0] not in REMEDIES and not status["held"]:
-            dealer.say(text)
+            dealer.enter(text)
             return
         try:
-            dealer.say(text)
+            dealer.enter(text)
         except RefusedByController:
             assert text not in status["permitted"], status
             self.by_supervisor.append(text)
@@ -245,5 +262,5 @@ class ScriptedTable:
             if status["state"] in ENDED:
                 return status
             assert "done" in status["permitted"], status
-            self.dealer.done()
+            self.dealer.end_offer()
         raise AssertionError(f"the round does not end: {status}")

@@ -72,7 +72,7 @@ class TableStrategy:
             "dealing": self._first_card,
             "armed": self._to_the_button,
             "spinning": self._press,
-            "showing": self._read,
+            "showing": self._read_meter,
             "deciding": self._pay,
             "dealers_hand": self._stand,
             "settled": self._finish,
@@ -130,7 +130,7 @@ class TableStrategy:
         else:
             raise AssertionError(f"held after {MOST_RESUMED} resumes: {state['held']}")
         if state["state"].startswith("deal.") and "done" in state["permitted"]:
-            self.dealer.done()  # wagers may be taken back (5.29.1): nobody does
+            self.dealer.end_offer()  # wagers may be taken back (5.29.1): nobody does
         return told
 
     def _at_rest(self) -> Json:
@@ -196,7 +196,7 @@ class TableStrategy:
             lambda unit: unit["state"] in ("spinning", "showing"), WAIT_S, "the spin"
         )
 
-    def _read(self) -> None:
+    def _read_meter(self) -> None:
         self.multiplier = self.dealer.read_meter()
         shown = self.dealer.jackpot.look()["shown"]
         assert shown == self.multiplier, f"the meter shows {shown}"

@@ -26,12 +26,11 @@ from controller.game.scripts.runner import play_script
 from controller.game.scripts.script import parse_json, read_script
 from hil_tests.bench.interface import Json
 from hil_tests.bench.setup import setup_for
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.record import result_of, rules_by_name
 from hil_tests.people.unplugging_dealer import BETWEEN, LOST, WAYS, Unplugging, UnpluggingDealer
 from hil_tests.tables.comparison import Comparison, Witness, compare
-from hil_tests.tables.lying import boxes_of
-from hil_tests.tables.scripted import ScriptedTable
+from hil_tests.tables.scripted import ScriptedTable, boxes_of
 
 ROUNDS: Final = Path(__file__).resolve().parents[2] / "tests" / "rounds"
 SPIN_MS: Final = 500

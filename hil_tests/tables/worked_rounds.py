@@ -11,8 +11,7 @@ from typing import Final
 from hil_tests.bench.interface import Json
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.record import result_of
-from hil_tests.tables.lying import boxes_of
-from hil_tests.tables.scripted import as_it_stands
+from hil_tests.tables.scripted import as_it_stands, boxes_of
 
 ROUNDS: Final = Path(__file__).resolve().parents[2] / "tests" / "rounds"
 WORD: Final = re.compile(r"(?<!\S)[a-z][a-z-]*(?!\S)")

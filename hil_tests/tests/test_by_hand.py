@@ -45,17 +45,17 @@ class Table:
     def becomes(self, device: str, name: str, value: object) -> bool:
         """Whether that is to be seen at the device within some seconds: it is put back when its
         trial has ended."""
-        with self._at(device) as twin:
+        with self._hands_at(device) as twin:
             try:
                 return bool(twin.wait_for(lambda state: state[name] == value, 10.0))
             except TimeoutError:
                 return False
 
-    def do(self, device: str, verb: str, /, **given: Any) -> dict[str, Any]:
-        with self._at(device) as twin:
+    def handle(self, device: str, verb: str, /, **given: Any) -> dict[str, Any]:
+        with self._hands_at(device) as twin:
             return twin.do(verb, **given)
 
-    def _at(self, device: str) -> simulated.Hands:
+    def _hands_at(self, device: str) -> simulated.Hands:
         return simulated.Hands.connect(Path(self.socket).with_name("twins") / device)
 
 
@@ -105,8 +105,8 @@ def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 @pytest.fixture
 def table(standing: Table) -> Iterator[Table]:
     yield standing
-    standing.do("jackpot", "display", mode="good")
-    standing.do("keypad", "switch", supervisor=False)
+    standing.handle("jackpot", "display", mode="good")
+    standing.handle("keypad", "switch", supervisor=False)
 
 
 Try = Callable[..., dict[str, Any]]
@@ -116,7 +116,7 @@ Try = Callable[..., dict[str, Any]]
 def tried(table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Try:
     """Try one thing of a device; what came of it."""
 
-    def run(
+    def run_test(
         device: str, only: str, script: dict[str, Any], *more: str, wait: str = "20"
     ) -> dict[str, Any]:
         hands = Hands(script)
@@ -141,7 +141,7 @@ def tried(table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         assert only in hands.getvalue()
         return dict(tests[only])
 
-    return run
+    return run_test
 
 
 # ---- the shoe ---------------------------------------------------------------------------------
@@ -153,10 +153,10 @@ def a_pack(table: Table, cards: str, **marks: bool) -> dict[str, Any]:
     """The person puts these cards in, and draws them all when he is told to."""
 
     def draw() -> None:
-        table.do("shoe", "draw", count=len(cards.split()), **marks)
+        table.handle("shoe", "draw", count=len(cards.split()), **marks)
 
     return {
-        "Put the known pack in": lambda: table.do("shoe", "load", cards=cards),
+        "Put the known pack in": lambda: table.handle("shoe", "load", cards=cards),
         "Draw them all": draw,
     }
 
@@ -200,15 +200,15 @@ def test_passes_are_counted_and_a_wait_can_be_ended(table: Table, tried: Try) ->
 
 
 def test_a_new_pack_is_expected_as_the_table_plays(table: Table, tried: Try) -> None:
-    script = {"Put the known pack in, 48 cards": lambda: table.do("shoe", "load", decks=1)}
+    script = {"Put the known pack in, 48 cards": lambda: table.handle("shoe", "load", decks=1)}
     test = tried("shoe", "pack", {**script, "Draw them all": "", "any card?": "y"})
     assert "and 42 more" in test["what"]
 
 
 def test_the_gate(table: Table, tried: Try) -> None:
     assert tried("shoe", "gate", ALL_YES)["ok"]
-    table.do("shoe", "load", cards="9D 8D")
-    leaky = {"pull gently": lambda: table.do("shoe", "draw", force=True)}
+    table.handle("shoe", "load", cards="9D 8D")
+    leaky = {"pull gently": lambda: table.handle("shoe", "draw", force=True)}
     test = tried("shoe", "gate", leaky)
     assert "it let 9D (through the locked gate) through" in test["what"]
     assert "the answer was no" in tried("shoe", "gate", {"[y/n]": "n"})["what"]
@@ -217,11 +217,15 @@ def test_the_gate(table: Table, tried: Try) -> None:
 def test_the_lamp(table: Table, tried: Try) -> None:
     seen: list[Any] = []
 
-    def look() -> None:
-        state = table.do("shoe", "look")["state"]
+    def note_lamp() -> None:
+        state = table.handle("shoe", "look")["state"]
         seen.append((state["signal"], state["blink"]))
 
-    script: dict[str, Any] = {"Is the shoe's lamp": look, "Does it blink": look, **ALL_YES}
+    script: dict[str, Any] = {
+        "Is the shoe's lamp": note_lamp,
+        "Does it blink": note_lamp,
+        **ALL_YES,
+    }
     assert tried("shoe", "lamp", script)["ok"]
     assert seen == [("green", False), ("amber", False), ("red", False), ("red", True)]
     test = tried("shoe", "lamp", {"amber": "no idea\nn", "green": "yes"})
@@ -240,7 +244,7 @@ def test_presses_are_timed_and_a_dead_button_is_named(table: Table, tried: Try) 
 
 
 def press(table: Table) -> None:
-    table.do("jackpot", "press")
+    table.handle("jackpot", "press")
 
 
 def test_a_press_without_being_armed(
@@ -254,13 +258,13 @@ def test_a_press_without_being_armed(
 
 
 def test_a_button_that_is_held(table: Table, tried: Try, monkeypatch: pytest.MonkeyPatch) -> None:
-    down: dict[str, Any] = {"keep it down": lambda: table.do("jackpot", "hold")}
-    up = {"Let go": lambda: table.do("jackpot", "release")}
+    down: dict[str, Any] = {"keep it down": lambda: table.handle("jackpot", "hold")}
+    up = {"Let go": lambda: table.handle("jackpot", "release")}
     assert "free again" in tried("jackpot", "hold", {**down, **up})["what"]
     monkeypatch.setattr(buttons, "HELD_S", 0.3)
     test = tried("jackpot", "hold", down)
     assert "still down for the unit" in test["what"]
-    table.do("jackpot", "release")
+    table.handle("jackpot", "release")
     script = {"Did you keep it down?": "y"}
     assert "nothing was reported" in tried("jackpot", "hold", script, wait="0.2")["what"]
 
@@ -286,7 +290,7 @@ def test_every_figure_is_shown_and_read_back(
     table: Table, tried: Try, monkeypatch: pytest.MonkeyPatch, mode: str, found: str
 ) -> None:
     monkeypatch.setattr(buttons, "SHOWN_S", 0.3 if mode == "mute" else 5.0)
-    table.do("jackpot", "display", mode=mode)
+    table.handle("jackpot", "display", mode=mode)
     test = tried("jackpot", "figures", ALL_YES)
     assert test["what"].startswith(found)
     assert test["ok"] is (mode == "good")
@@ -297,7 +301,7 @@ def test_every_figure_is_shown_and_read_back(
 
 
 def test_a_set_through_the_shuffler(table: Table, tried: Try) -> None:
-    table.do("shuffler", "load", set=1)
+    table.handle("shuffler", "load", set=1)
     test = tried("shuffler", "passes", {}, "--passes", "2")
     assert test["what"] == "set 1: 2 passes, 384 cards each, complete"
 
@@ -305,22 +309,22 @@ def test_a_set_through_the_shuffler(table: Table, tried: Try) -> None:
 def test_what_a_shuffler_finds_is_named(
     table: Table, tried: Try, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table.do("shuffler", "load", set=1)
-    table.do("shuffler", "plant", set=1, card="9D", difference=-1)
+    table.handle("shuffler", "load", set=1)
+    table.handle("shuffler", "plant", set=1, card="9D", difference=-1)
     test = tried("shuffler", "passes", {})
     assert "1 9D missing" in test["what"]
     assert "expected are 384 cards, counted were 383" in test["what"]
-    table.do("shuffler", "plant", set=1, result="unreadable")
+    table.handle("shuffler", "plant", set=1, result="unreadable")
     assert "a card cannot be read" in tried("shuffler", "passes", {})["what"]
-    table.do("shuffler", "load", set=1, count=0)
+    table.handle("shuffler", "load", set=1, count=0)
     assert "refuses START" in tried("shuffler", "passes", {})["what"]
-    table.do("shuffler", "load", set=1, count=380)
+    table.handle("shuffler", "load", set=1, count=380)
 
     one = cards._one_pass
 
     def then_some_are_taken_out(*given: Any) -> tuple[int, str]:
         found = one(*given)
-        table.do("shuffler", "load", set=1, count=379)
+        table.handle("shuffler", "load", set=1, count=379)
         return found
 
     monkeypatch.setattr(cards, "_one_pass", then_some_are_taken_out)
@@ -331,21 +335,21 @@ def test_what_a_shuffler_finds_is_named(
 def test_a_shuffler_that_jams_or_falls_silent(
     table: Table, tried: Try, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table.do("shuffler", "load", set=1)
-    jams: dict[str, Any] = {"(1 of 1)": lambda: table.do("shuffler", "jam")}
+    table.handle("shuffler", "load", set=1)
+    jams: dict[str, Any] = {"(1 of 1)": lambda: table.handle("shuffler", "jam")}
     test = tried("shuffler", "passes", jams)
     assert "refuses START" in test["what"]
-    table.do("shuffler", "door", open=True)
-    table.do("shuffler", "door", open=False)
+    table.handle("shuffler", "door", open=True)
+    table.handle("shuffler", "door", open=False)
 
 
 def test_rows_lamps_and_keys(table: Table, tried: Try) -> None:
     assert tried("keypad", "rows", ALL_YES)["ok"]
     assert tried("keypad", "lamps", ALL_YES)["ok"]
     every = "0123456789.#*ONBMPJSDLIUWYFAXVRE"
-    script = {"Press every key": lambda: table.do("keypad", "key", keys=every)}
+    script = {"Press every key": lambda: table.handle("keypad", "key", keys=every)}
     assert tried("keypad", "keys", script)["what"] == "all 32 keys"
-    script = {"Press every key": lambda: table.do("keypad", "key", keys=every[:-2])}
+    script = {"Press every key": lambda: table.handle("keypad", "key", keys=every[:-2])}
     assert "not heard: R E" in tried("keypad", "keys", script, wait="0.5")["what"]
     said = {"Did you press any key?": "n"}
     assert "the answer was no" in tried("keypad", "keys", said, wait="0.2")["what"]
@@ -353,8 +357,8 @@ def test_rows_lamps_and_keys(table: Table, tried: Try) -> None:
 
 def test_the_key_switch(table: Table, tried: Try) -> None:
     def turn(*, supervisor: bool) -> None:
-        table.do("keypad", "switch", supervisor=supervisor)
-        table.do("keypad", "key", keys="1")
+        table.handle("keypad", "switch", supervisor=supervisor)
+        table.handle("keypad", "key", keys="1")
 
     script: dict[str, Any] = {
         "switch to supervisor": lambda: turn(supervisor=True),
@@ -374,11 +378,11 @@ def test_the_key_switch(table: Table, tried: Try) -> None:
 
 
 def test_a_cable_pulled_in_the_middle(table: Table, tried: Try) -> None:
-    pulls: dict[str, Any] = {"(1 of 3)": lambda: table.do("jackpot", "unplug")}
+    pulls: dict[str, Any] = {"(1 of 3)": lambda: table.handle("jackpot", "unplug")}
     test = tried("jackpot", "button", pulls, wait="0.5")
     assert not test["ok"]
     assert "not tried to the end" in test["what"]
-    table.do("jackpot", "plug")
+    table.handle("jackpot", "plug")
 
 
 def test_nobody_is_there(table: Table, tried: Try) -> None:
@@ -445,9 +449,9 @@ def test_a_line_that_has_sent_again_fails_beside_a_test_that_is_well(
         told = json.loads(capsys.readouterr().out)["keypad"]
         return told["link"], told["stats"]["minute"].get("retries", 0)
 
-    table.do("keypad", "hold_back", outward=True)
+    table.handle("keypad", "hold_back", outward=True)
     until(lambda: link()[0] != "up", "it is still up")
-    table.do("keypad", "let_go", drop=True)
+    table.handle("keypad", "let_go", drop=True)
     until(lambda: link()[0] == "up", "it is not up again")
     assert link()[1] >= DEGRADING_FROM
     assert tried("keypad", "rows", ALL_YES)["ok"]

@@ -8,9 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from hil_tests.bench.interface import Json
-from hil_tests.demo.checks import faults
 from hil_tests.demo.plan import make_plan
-from hil_tests.demo.stage import Played
+from hil_tests.demo.stage import Played, faults
 from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end
 from hil_tests.people.record import Record
@@ -26,12 +25,12 @@ def _played() -> tuple[Played, list[Json]]:
     assert plan.press_in
     for number in range(1, plan.press_in + 1):
         table.record = Record(plan.setup.rules, plan.setup.limits)
-        table.say("open")
+        table.enter("open")
         table.burn_where_due()
         for call in plan.wagers(number == 1):
-            table.say(call)
+            table.enter(call)
         table.record.close(table.status["boxes"])
-        table.say("close")
+        table.enter("close")
         played.rounds.append((table.record, play_to_end(table, basic)))
         played.cards += table.record.cards
     entries: list[Json] = [

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from hil_tests.bench.processes import tablectl as run_tablectl
 from hil_tests.bench.setup import DEVICES, Setup
-from hil_tests.bench.tablectl import tablectl as run_tablectl
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 
 LONGEST_S = 60.0

@@ -28,10 +28,10 @@ ONLY_SAYS = ("free",)
 """Says what card comes, as `hit` does; where the hand has had one already, nothing changes."""
 
 
-def shown(table: OfflineTable, command: str) -> None:
+def assert_shown(table: OfflineTable, command: str) -> None:
     """Enter it: once it is taken, it shows."""
     before = entry_effects(table.status)
-    table.say(command)
+    table.enter(command)
     assert entry_effects(table.status) != before, command
 
 
@@ -40,7 +40,7 @@ def bet(table: OfflineTable) -> None:
     same one: nothing need show."""
     for box, bettor, kind in product("13", "abc", ("main", "pair", "pandemonium", "bonus")):
         try:
-            table.say(f"wager {box}{bettor} {kind} {100 if kind == 'main' else 5}")
+            table.enter(f"wager {box}{bettor} {kind} {100 if kind == 'main' else 5}")
         except RefusedByController:
             assert (bettor, kind) != ("a", "main")
 
@@ -51,7 +51,7 @@ def test_an_entry_that_is_taken_shows(rules: str) -> None:
     table = OfflineTable(setup_for(rules), source.randrange(9999))
     entries = 0
 
-    def told(before: Json, what: str, _: str) -> None:
+    def note_entry(before: Json, what: str, _: str) -> None:
         nonlocal entries
         if what in (CARD, "press") or what.split(maxsplit=1)[0] in ONLY_SAYS:
             return
@@ -61,10 +61,10 @@ def test_an_entry_that_is_taken_shows(rules: str) -> None:
     for _ in range(ROUNDS):
         if table.remaining < LEFT:
             table.load(source.randrange(9999))
-        shown(table, "open")
+        assert_shown(table, "open")
         table.burn_where_due()
         bet(table)
-        shown(table, "close")
-        play_to_end(table, RandomPlayer(source), told)
-        shown(table, "next")
+        assert_shown(table, "close")
+        play_to_end(table, RandomPlayer(source), note_entry)
+        assert_shown(table, "next")
     assert entries > ROUNDS

@@ -18,7 +18,7 @@ from controller.faults.catalogue import CATALOGUE
 from controller.journal.reader import JournalReader
 from hil_tests.bench.controller_process import ControllerProcess
 from hil_tests.bench.interface import Json
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end
@@ -35,7 +35,7 @@ GARBAGE = (
 MOST_LOG_BYTES = 60_000
 
 
-def _held(dealer: Dealer, fault: str) -> Json:
+def _held_state(dealer: Dealer, fault: str) -> Json:
     """The state once it is held for that."""
     state = dealer.wait_until(lambda told: (told["held"] or {}).get("fault") == fault, fault)
     assert state["held"]["next_step"] == CATALOGUE[fault].next_step
@@ -66,13 +66,13 @@ def test_an_open_cover_holds_the_round_over_a_power_cut(
 ) -> None:
     before = round_on.state
     round_on.jackpot.do("cover", open=True)
-    assert _held(round_on, "cover-open")["state"] == f"held.{before}"
+    assert _held_state(round_on, "cover-open")["state"] == f"held.{before}"
     with pytest.raises(RefusedByController, match="still"):
         bench.control.supervisor("resume", by="Sue", why="in a hurry")
     bench.kill_controller()
     bench.start_controller()
     round_on.wait_for_devices()
-    _held(round_on, "cover-open")
+    _held_state(round_on, "cover-open")
     round_on.jackpot.do("cover", open=False)
     _goes_on(round_on)
     assert round_on.state == before
@@ -92,7 +92,7 @@ def test_another_jackpot_unit_in_mid_round_is_named_and_waits(
 ) -> None:
     bench.remove_device("jackpot")
     bench.add_device("jackpot", "--serial", "OTHER-9", "--memory", str(bench.folder / "other"))
-    state = _held(round_on, "device-replaced")
+    state = _held_state(round_on, "device-replaced")
     assert "serial OTHER-9" in state["held"]["reason"]
     bench.control.supervisor("resume", by="Sue", why="exchanged by the technician")
     _goes_on(round_on)
@@ -116,7 +116,7 @@ def test_events_that_another_controller_acknowledged_are_missed(
     finally:
         second.stop()
     bench.start_controller()
-    state = _held(dealer, "journal-cut")
+    state = _held_state(dealer, "journal-cut")
     assert "card shoe: events" in state["held"]["reason"]
     with pytest.raises(RefusedByController, match="resume needs who and why: --by NAME --why TEXT"):
         bench.control.supervisor("resume")

@@ -18,12 +18,11 @@ from controller.journal.model import Draft
 from controller.journal.store import Journal
 from hil_tests.bench.controller_process import DidNotStart
 from hil_tests.bench.setup import MBS, PLUS, RWS
-from hil_tests.benches.virtual.bench import VirtualBench
-from hil_tests.kills.account import Account
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
+from hil_tests.kills.account import EVENT, PRESS, Account, kinds_of
 from hil_tests.kills.at_commits import CommitTable
 from hil_tests.kills.at_random import RandomMomentTable
 from hil_tests.kills.commit_plan import BEFORE, DURABLE, EFFECT, INSIDE, Moment, Plan
-from hil_tests.kills.device_states import EVENT, PRESS, kinds_of
 from hil_tests.kills.killed_daemon import CommitKiller, KillingJournal
 from hil_tests.kills.rounds import SAME_DEAL, KilledRounds, kill_setup
 from hil_tests.kills.ways import at_commits, at_held_lines, at_random
@@ -69,7 +68,7 @@ def _kept_its_word(account: Account, capsys: pytest.CaptureFixture[str]) -> None
     ],
 )
 def test_dies_where_it_is_told(moment: Moment, stored: int, unacked: int) -> None:
-    table = CommitTable.at(VirtualBench(kill_setup(MBS, 1, 20)), random.Random(1))
+    table = CommitTable.at_bench(VirtualBench(kill_setup(MBS, 1, 20)), random.Random(1))
     with closing(table.plan), table.bench as bench:
         dealer = table.dealer
         dealer.wait_for_devices()
@@ -135,7 +134,7 @@ def test_a_start_that_was_to_be_killed_is_a_kill() -> None:
 def played() -> Iterator[tuple[Witness, Path]]:
     """A round played in peace: what was seen, and where its journal is."""
     source = random.Random(1)
-    table = CommitTable.at(VirtualBench(kill_setup(MBS, 1, 20)), source)
+    table = CommitTable.at_bench(VirtualBench(kill_setup(MBS, 1, 20)), source)
     with closing(table.plan), table.bench as bench:
         table.dealer.wait_for_devices()
         rounds = KilledRounds(table, source)

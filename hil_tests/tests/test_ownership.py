@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hil_tests.bench.controller_process import ControllerProcess, DidNotStart
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 
 OTHERS = {

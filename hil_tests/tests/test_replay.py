@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hil_tests.bench.setup import Setup
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 from hil_tests.replay import replay
 from hil_tests.replay.capturing import a_press, captured, pressed_while_unplugged, write_journal

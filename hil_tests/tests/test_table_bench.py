@@ -205,7 +205,7 @@ def test_scenarios_with_a_person(stacked: bool, twins: dict[str, Hands], tmp_pat
     run = attended(tmp_path, twins, service, "hil_tests/scenarios", "-k", STORY, stacked=stacked)
     assert run.status == 0, run.told
     assert f"{5 if stacked else 3} passed" in run.told, run.told
-    assert _ended(tmp_path)
+    assert _stopped_well(tmp_path)
     assert ("stacked: a person cannot" in run.told) == (not stacked), run.told
     asked = " ".join(run.asked)
     assert "Pull the data cable of the card shoe" in asked
@@ -224,7 +224,7 @@ def test_conformance_with_a_person(twins: dict[str, Hands], tmp_path: Path) -> N
     assert any(asked.startswith("Switch the card shoe off") for asked in run.asked)
 
 
-def _ended(folder: Path) -> bool:
+def _stopped_well(folder: Path) -> bool:
     """The controller was stopped in good order, and what it was configured with is put back."""
     return (folder / "status").read_text(encoding="ascii") == "0"
 

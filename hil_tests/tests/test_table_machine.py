@@ -176,7 +176,7 @@ class Service:
         self.config = folder / "table.toml"
         self.config.write_text(configuration_text(Setup(), ()), encoding="utf-8")
 
-    def do(self, verb: str, *arguments: Path) -> str:
+    def run_verb(self, verb: str, *arguments: Path) -> str:
         words = (
             "-m",
             "hil_tests.benches.table.service",
@@ -190,7 +190,7 @@ class Service:
 
     def start(self) -> int:
         """The process that runs then."""
-        self.do("start", self.config)
+        self.run_verb("start", self.config)
         return int((self.folder / "pid").read_text(encoding="ascii"))
 
 
@@ -198,7 +198,7 @@ class Service:
 def service(tmp_path: Path) -> Iterator[Service]:
     service = Service(tmp_path)
     yield service
-    service.do("kill")
+    service.run_verb("kill")
 
 
 def runs(process: int) -> bool:
@@ -217,11 +217,11 @@ def test_it_is_started_once(service: Service) -> None:
 def test_its_end_is_noted_when_the_verb_returns(service: Service, verb: str, status: int) -> None:
     for _ in range(3):
         process = service.start()
-        service.do(verb)
+        service.run_verb(verb)
         assert not runs(process)
-        assert int(service.do("exit-status")) == status
+        assert int(service.run_verb("exit-status")) == status
 
 
 def test_what_does_not_run_needs_no_end(service: Service) -> None:
-    service.do("stop")
+    service.run_verb("stop")
     assert not (service.folder / "pid").exists()

@@ -124,7 +124,7 @@ class VirtualCommitter:
         else:
             while self._waiting and not self._broken:
                 batch = self._commit()
-                self._tell(batch)
+                self._report_committed(batch)
                 self.handed_over()
                 self.durable()
                 self.settled()
@@ -134,7 +134,7 @@ class VirtualCommitter:
     def _later(self) -> None:
         batch = self._commit()
         self._busy = False
-        self._tell(batch)
+        self._report_committed(batch)
         self.durable()
         self.settled()
         if self._waiting and not self._broken:
@@ -159,7 +159,7 @@ class VirtualCommitter:
             raise Crash
         return [(then, entry) for (_, then), entry in zip(batch, entries, strict=True)]
 
-    def _tell(self, batch: list[tuple[Committed, Entry]]) -> None:
+    def _report_committed(self, batch: list[tuple[Committed, Entry]]) -> None:
         for then, entry in batch:
             self._longest_s = max(self._longest_s, self._loop.time() - self._since.popleft())
             then(entry)

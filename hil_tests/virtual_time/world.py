@@ -30,7 +30,7 @@ class Handle(asyncio.TimerHandle):
 
     __slots__ = ()
 
-    def run(self) -> None:
+    def call_back(self) -> None:
         """Let it happen; what it raises is the caller's."""
         self._context.run(self._callback, *self._args)  # type: ignore[attr-defined]
 
@@ -46,7 +46,7 @@ class World:
         self.outer = VirtualLoop(self)
         """The loop of all that is not the daemon: devices, wires, people. It never dies."""
 
-    def put(self, loop: VirtualLoop, handle: Handle) -> None:
+    def schedule(self, loop: VirtualLoop, handle: Handle) -> None:
         """Arrange for something to happen."""
         self._count += 1
         heapq.heappush(self._heap, (max(handle.when(), self.now), self._count, loop, handle))
@@ -59,7 +59,7 @@ class World:
                 continue
             self.now = when
             self.steps += 1
-            loop.run(handle)
+            loop.run_handle(handle)
             return True
         self.now = max(self.now, until)
         return False
@@ -91,12 +91,12 @@ class VirtualLoop(asyncio.BaseEventLoop):
         """Nothing of it happens any more."""
         self.dead = True
 
-    def run(self, handle: Handle) -> None:
+    def run_handle(self, handle: Handle) -> None:
         """Let one of its callbacks happen, as the running loop."""
         before = events._get_running_loop()
         events._set_running_loop(self)
         try:
-            handle.run()
+            handle.call_back()
         except Crash:
             self.die()
         finally:
@@ -133,7 +133,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     ) -> Handle:
         """Let it happen at a time."""
         handle = Handle(when, callback, args, self, context)
-        self.world.put(self, handle)
+        self.world.schedule(self, handle)
         return handle
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:

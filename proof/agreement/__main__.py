@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from controller.files.rules import rule_files
 from proof.agreement.changed import agree_with_changed, changed, unchanged
 from proof.agreement.kernels import Way, as_compiled, as_it_stands
-from proof.agreement.playing import Found, agree
+from proof.agreement.played_tables import PlayedRounds, agree
 
 PART: Final = 5000
 """Rounds that a process plays at a time."""
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
     differences = 0
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("fork")) as pool:
         for document in options.documents or list(rule_files()):
-            began, found, mutants = time.monotonic(), Found(), _mutants(document, options)
+            began, found, mutants = time.monotonic(), PlayedRounds(), _mutants(document, options)
             parts = [
                 part
                 for place, mutant in enumerate(mutants)
@@ -124,7 +124,7 @@ def _way(*, compile_it: bool) -> Way:
     return as_compiled() if compile_it else as_it_stands()
 
 
-def _play(part: Part) -> Found:
+def _play(part: Part) -> PlayedRounds:
     way, among = _way(compile_it=part.compile_it), (part.seed, part.first, part.rounds)
     if part.mutant:
         return agree_with_changed(part.document, part.mutant, way, *among, part.times)

@@ -16,9 +16,9 @@ from controller.files.rules import load_rules, rule_files
 from controller.game.rules.loader import RulesError, parse_rules
 from figures.changes import CLAUSES, mutants_of
 from proof.agreement.kernels import Way
-from proof.agreement.playing import MATTERS, Found, agree, agree_where_it_matters
+from proof.agreement.played_tables import MATTERS, PlayedRounds, agree, agree_where_it_matters
 from proof.agreement.tables import CardsOf, Subject
-from proof.mutation.equivalents import FILE, Equivalents, read_equivalents
+from proof.mutation.fates import FILE, Equivalents, read_equivalents
 
 NOT_PLAYED: Final = ("absent.", "betting.", "case ", *CLAUSES)
 """What mutants begin with that change people, irregularities and clauses: the kernel has none."""
@@ -102,7 +102,7 @@ def why_not_seen(document: str, name: str) -> str:
 
 def agree_with_changed(
     document: str, name: str, way: Way, seed: int, first: int, rounds: int, times: int
-) -> Found:
+) -> PlayedRounds:
     """Play that many rounds by the mutant of that name, and so many ``times`` rounds in which the
     changed value matters; where it is listed as one that does not, the same rounds by the
     document's value, which then are to agree too. Up to a difference, and it is one, too, where no

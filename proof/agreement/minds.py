@@ -48,7 +48,7 @@ class Tape:
     numbers: Sequence[int]
     at: int
 
-    def told(self, choices: int) -> int:
+    def next_below(self, choices: int) -> int:
         """The next number below ``choices``; where there is one choice, none is read."""
         if choices == 1:
             return 0
@@ -57,31 +57,31 @@ class Tape:
 
     def insures(self, half: int) -> int:
         """See :class:`Mind`."""
-        return self.told(half + 1)
+        return self.next_below(half + 1)
 
     def gives_up(self, _hand: Hand, _dealer: Card) -> bool:
         """See :class:`Mind`."""
-        return self.told(2) == 1
+        return self.next_below(2) == 1
 
     def decides(self, _hand: Hand, _dealer: Card, choices: Sequence[int]) -> int:
         """See :class:`Mind`."""
-        return choices[self.told(len(choices))]
+        return choices[self.next_below(len(choices))]
 
     def raises(self, most: int) -> int:
         """See :class:`Mind`."""
-        return self.told(most + 1)
+        return self.next_below(most + 1)
 
     def withdraws(self, _total: int, _dealer: Card) -> bool:
         """See :class:`Mind`."""
-        return self.told(2) == 1
+        return self.next_below(2) == 1
 
     def draws(self, _place: int, multipliers: Sequence[int]) -> int:
         """See :class:`Mind`."""
-        return multipliers[self.told(len(multipliers))]
+        return multipliers[self.next_below(len(multipliers))]
 
     def draws_although_moot(self) -> bool:
         """See :class:`Mind`."""
-        return self.told(2) == 0
+        return self.next_below(2) == 0
 
 
 ASKED: Final = 12
@@ -122,10 +122,10 @@ class Planned:
         return self._yes((total, against))
 
     def _preferred(self, hand: Hand, dealer: Card) -> Preferences:
-        said = self._of(hand, dealer)
+        said = self._preferences_of(hand, dealer)
         return [choice for choice in said if choice != STAND or hand.total >= self.minimum]
 
-    def _of(self, hand: Hand, dealer: Card) -> Preferences:
+    def _preferences_of(self, hand: Hand, dealer: Card) -> Preferences:
         if len(hand.cards) == 2:
             first, second = hand.cards
             return self.first_two(FirstTwo(first, second, hand.split, dealer.points))

@@ -26,7 +26,7 @@ class Cards(Protocol):
         """Begin a round that the kernel has played, but not ended, with this shoe; whether the
         engine's was shuffled for it."""
 
-    def take(self) -> Card:
+    def next_card(self) -> Card:
         """The next card."""
 
     def end_round(self) -> None:
@@ -75,7 +75,7 @@ class FollowingShoe:
         self._dealing = True
         return shuffled
 
-    def take(self) -> Card:
+    def next_card(self) -> Card:
         """See :class:`Cards`."""
         card = self._simulated.next_card()
         self._taken += 1
@@ -111,7 +111,7 @@ class DrawnCards:
         self._row, self._at = shoe, int(shoe[AT])
         return False
 
-    def take(self) -> Card:
+    def next_card(self) -> Card:
         """See :class:`Cards`."""
         self._at += 1
         return EVERY[self._row[self._at - 1]]

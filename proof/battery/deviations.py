@@ -1,8 +1,8 @@
-"""How far a defect shifts what a test looks at: the words that planted defects share."""
+"""What a planted defect is, and how far it shifts what a test looks at."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from controller.draw.generator import Drawn
@@ -22,6 +22,22 @@ class Deviation:
     degrees: int
     shift: float
     shares: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """``plant`` makes a way to draw out of weights and a seed.
+
+    ``deviations`` is worked out exactly: for a test by chi-square the noncentrality that one draw
+    adds, with the degrees of freedom (:mod:`~.power`); ``sure_after`` are raw tickets after which a
+    repeated sequence cannot be missed.
+    """
+
+    name: str
+    about: str
+    plant: Callable[[Weights, int], DrawOne]
+    deviations: Callable[[Weights], Sequence[Deviation]] = lambda _: ()
+    sure_after: int | None = None
 
 
 def chances_of(weights: Weights) -> list[float]:

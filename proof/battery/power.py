@@ -19,8 +19,7 @@ from controller.draw.battery.verdict import FEWEST_DRAWS, LEVEL
 from controller.draw.health import cutoffs
 from controller.draw.mapping import ticket_bits
 from controller.draw.weights import Weights
-from proof.battery.defects import Defect
-from proof.battery.deviations import Deviation
+from proof.battery.deviations import Defect, Deviation
 
 CERTAINTY: Final = 0.999
 TESTS: Final = 23

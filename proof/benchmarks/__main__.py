@@ -32,12 +32,11 @@ from hil_tests.floor.house import House
 from hil_tests.floor.sending import SentJournal
 from proof.benchmarks.daemon import ROOT, bare_interpreter
 from proof.benchmarks.echo import Echo
-from proof.benchmarks.figures import Figure, late, over, tell
+from proof.benchmarks.figures import Figure, late, over, print_figures
 from proof.benchmarks.floor import Floor
 from proof.benchmarks.node_red import NodeRed, NotHere
 from proof.benchmarks.pairs import WARM_UP_ROUNDS, in_pairs, sending
 from proof.benchmarks.play import PlayBenchmark
-from proof.benchmarks.rounds import rounds_a_second
 from proof.benchmarks.signature import COMMITS
 from proof.benchmarks.signature import measure as measure_signature
 from proof.benchmarks.storms import (
@@ -50,6 +49,7 @@ from proof.benchmarks.storms import (
     may_storm,
 )
 from proof.benchmarks.table import Table
+from proof.benchmarks.timed_rounds import rounds_a_second
 
 
 def of_play(play: PlayBenchmark) -> list[Figure]:
@@ -275,7 +275,7 @@ def main() -> None:
             figures = measure(options, Path(scratch), Path(disk))
             figures += of_signature(Path(disk) / "signature", options.commits)
             figures += of_rounds(options.turns)
-    tell(figures, as_json=options.json)
+    print_figures(figures, as_json=options.json)
 
 
 if __name__ == "__main__":

@@ -95,7 +95,7 @@ class MadeTable:
         root = root_of(self.size, node)
         text = checkpoint_of(self._key.public, self.size, root).signed(self._key)
         path = consistency(old, self.size, node) if 0 < old < self.size else []
-        return {"checkpoint": text, "size": self.size, "proof": _told(path), "cosigned": {}}
+        return {"checkpoint": text, "size": self.size, "proof": _base64_lines(path), "cosigned": {}}
 
     def entries(self, after: int, most: int) -> list[str]:
         """The lines behind that entry."""
@@ -103,14 +103,14 @@ class MadeTable:
 
     def subtree(self, start: int, end: int, size: int) -> list[str]:
         """The proof of a subtree."""
-        return _told(subtree_proof(start, end, size, self._entries.node))
+        return _base64_lines(subtree_proof(start, end, size, self._entries.node))
 
     def witnessed(self, *_: object) -> dict[str, object]:
         """What was answered is not kept."""
         return {}
 
 
-def _told(path: list[bytes]) -> list[str]:
+def _base64_lines(path: list[bytes]) -> list[str]:
     return [b64encode(one).decode("ascii") for one in path]
 
 

@@ -49,13 +49,17 @@ class Process:
     def memory_kib(self) -> int:
         """Its proportional share of memory; of the daemon the kernel tells that to root alone, to
         others all that it has in memory, with what it shares."""
-        return self._told("smaps_rollup", "Pss:") if os.geteuid() == 0 else self.resident_kib()
+        return (
+            self._kernel_figure("smaps_rollup", "Pss:")
+            if os.geteuid() == 0
+            else self.resident_kib()
+        )
 
     def resident_kib(self) -> int:
         """All that it has in memory, with what it shares."""
-        return self._told("status", "VmRSS:")
+        return self._kernel_figure("status", "VmRSS:")
 
-    def _told(self, name: str, figure: str) -> int:
+    def _kernel_figure(self, name: str, figure: str) -> int:
         told = Path(f"/proc/{self._process.pid}/{name}").read_text(encoding="ascii")
         return next(int(line.split()[1]) for line in told.splitlines() if line.startswith(figure))
 

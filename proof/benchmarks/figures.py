@@ -39,7 +39,7 @@ def late(samples: Sequence[float]) -> float:
     return statistics.quantiles(samples, n=100)[98]
 
 
-def tell(figures: list[Figure], *, as_json: bool) -> None:
+def print_figures(figures: list[Figure], *, as_json: bool) -> None:
     """Print them."""
     told = [asdict(figure) for figure in figures]
     print(json.dumps(told, indent=2) if as_json else figures_text(figures))

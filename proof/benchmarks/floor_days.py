@@ -46,7 +46,7 @@ from hil_tests.bench.setup import WEIGHTS
 from hil_tests.floor.house import House
 from proof.benchmarks.collecting import MadeEntries, MadeTable
 from proof.benchmarks.daemon import ROOT
-from proof.benchmarks.floor_play import BOXES, STRATEGY, PlannedTable, draws, make
+from proof.benchmarks.floor_play import BOXES, STRATEGY, PlannedTable, draws, make_journal
 
 TABLES: Final = 60
 ROUNDS: Final = 1400
@@ -74,8 +74,10 @@ def main() -> int:
         plans = _planned(work, given)
         begun = time.monotonic()
         with ProcessPoolExecutor() as processes:
-            rounds = sum(processes.map(make, [one for one in plans if not one.exported.exists()]))
-        _tell(f"{rounds:,} rounds made in {_since(begun)}")
+            rounds = sum(
+                processes.map(make_journal, [one for one in plans if not one.exported.exists()])
+            )
+        _print_line(f"{rounds:,} rounds made in {_since(begun)}")
         simulate(work / EXPECTED, plans, given.simulated)
         house = undo.enter_context(closing(House(given.collectors)))
         shutil.copytree(work / EXPECTED, house.folder / EXPECTED)
@@ -83,7 +85,7 @@ def main() -> int:
         derive(house, plans)
         wrong = report(house, plans, work)
         if given.stay:
-            _tell(f"{house.show()}, {house.configuration}: until a line is given")
+            _print_line(f"{house.start_page()}, {house.configuration}: until a line is given")
             sys.stdin.readline()
     for what in wrong:
         print(f"wrong: {what}")
@@ -102,7 +104,7 @@ def _planned(work: Path, given: argparse.Namespace) -> list[PlannedTable]:
     ]
 
 
-def _tell(line: str) -> None:
+def _print_line(line: str) -> None:
     print(line, flush=True)
 
 
@@ -123,12 +125,12 @@ def simulate(folder: Path, plans: Sequence[PlannedTable], rounds: int) -> None:
         command += ["--boxes", str(len(BOXES)), "--rounds", str(rounds), "--seed", "1"]
         command += ["--jobs", str(os.cpu_count())]
         command += ["--weights", weights] if draws(plan.document) else []
-        told = _run("controller.cli.main", *command)
+        told = _module_output("controller.cli.main", *command)
         (folder / f"{digest}.json").write_text(told, encoding="utf-8")
-    _tell(f"{rounds:,} rounds of each document simulated in {_since(begun)}")
+    _print_line(f"{rounds:,} rounds of each document simulated in {_since(begun)}")
 
 
-def _run(module: str, *options: str) -> str:
+def _module_output(module: str, *options: str) -> str:
     """What ``python -m module`` prints.
 
     Raises:
@@ -178,22 +180,24 @@ def send(house: House, plans: Sequence[PlannedTable]) -> None:
         took = sorted(senders.map(sent, tables))
     used = sum(collector.used_s() for collector in house.collectors) - before
     entries = sum(table.size for table in tables)
-    _tell(
+    _print_line(
         f"{entries:,} entries of {len(tables)} tables cosigned: the first table after"
         f" {took[0]:.0f} s, the last one after {took[-1]:.0f} s; collectors {used:.0f} s of the"
         f" processor; load {os.getloadavg()[0]:.1f}"
     )
     for words, times in refused.items():
-        _tell(f"  {times} times sent again: {words}")
+        _print_line(f"  {times} times sent again: {words}")
 
 
 def derive(house: House, plans: Sequence[PlannedTable]) -> None:
     """Wait until all facts are derived, and tell how long that takes."""
-    begun, before = time.monotonic(), house.ask(_STORED)[0][1]
-    until(lambda: not house.ask(_BEHIND) or bool(house.ask(_HALTED)), "all facts", PATIENCE_S)
+    begun, before = time.monotonic(), house.rows_of(_STORED)[0][1]
+    until(
+        lambda: not house.rows_of(_BEHIND) or bool(house.rows_of(_HALTED)), "all facts", PATIENCE_S
+    )
     used = sum(collector.used_s() for collector in house.collectors)
     rounds = sum(plan.all_rounds for plan in plans)
-    _tell(
+    _print_line(
         f"facts: of {before:,} entries by then, of all {_since(begun)} later; collectors"
         f" {1e3 * used / rounds:.1f} ms of the processor a round, all in all"
     )
@@ -218,12 +222,12 @@ def report(house: House, plans: Sequence[PlannedTable], keep: Path) -> list[str]
         ("table.txt", (*days, "--table", plans[0].name)),
     ):
         begun = time.monotonic()
-        told = _run(
+        told = _module_output(
             "floor.main", "report", "--config", str(house.configuration), *options, *expected
         )
-        _tell(f"report {' '.join(options)}: {time.monotonic() - begun:.1f} s")
+        _print_line(f"report {' '.join(options)}: {time.monotonic() - begun:.1f} s")
         (keep / name).write_text(told, encoding="utf-8")
-    page = house.show()
+    page = house.start_page()
     for address in (
         "days.json",
         f"report.json?day={newest}",
@@ -236,7 +240,7 @@ def report(house: House, plans: Sequence[PlannedTable], keep: Path) -> list[str]
         begun = time.monotonic()
         with urllib.request.urlopen(f"{page}{address}", timeout=PATIENCE_S) as answer:
             size = len(answer.read())
-        _tell(f"page /{address}: {time.monotonic() - begun:.1f} s, {size:,} bytes")
+        _print_line(f"page /{address}: {time.monotonic() - begun:.1f} s, {size:,} bytes")
     found: Any = json.loads((keep / "days.json").read_text(encoding="utf-8"))
     return list(_wrong(house, found, plans))
 
@@ -247,7 +251,7 @@ def _wrong(house: House, found: Any, plans: Sequence[PlannedTable]) -> Iterator[
     told = sum(table["rounds"] + table["void"] for table in tables)
     if told != (rounds := sum(plan.all_rounds for plan in plans)):
         yield f"{told} rounds are reported, of {rounds}"
-    for table, words in (*house.ask(_HALTED), *house.ask(_ODD)):
+    for table, words in (*house.rows_of(_HALTED), *house.rows_of(_ODD)):
         yield f"{table}: {words}"
     marked = {table["table"] for table in tables for one in table["draws"] if one["found"]}
     planted = {plan.name for plan in plans if plan.planted}
@@ -260,7 +264,7 @@ def _wrong(house: House, found: Any, plans: Sequence[PlannedTable]) -> Iterator[
         if of["expected"]
     ]
     outside = [name for name, is_outside in bands if is_outside]
-    _tell(
+    _print_line(
         f"too far off for chance: {', '.join(sorted(marked)) or 'none'}; outside the band of main"
         f" wagers: {len(outside)} of {len(bands)} ({', '.join(outside)})"
     )

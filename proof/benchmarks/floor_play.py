@@ -128,32 +128,32 @@ class FloorPlay(Year):
             opens = datetime.combine(first + timedelta(day), OPENS, ZONE).astimezone(UTC)
             pace, shift = OPEN_FOR / rounds, -(-rounds // len(SUPERVISORS))
             self._begin_day()
-            yield self._taken(), opens - timedelta(minutes=5)
+            yield self._take_drafts(), opens - timedelta(minutes=5)
             for number in range(rounds):
                 begins = opens + number * pace
                 if number % shift == 0:
                     self._order("shift", SUPERVISORS[number // shift])
                 yield self._bets(), begins
                 self._play(SUPERVISORS[number // shift])
-                yield self._taken(), begins + pace * 0.8
+                yield self._take_drafts(), begins + pace * 0.8
 
     def _bets(self) -> list[Draft]:
         """Bets are placed and closed; what is written of it."""
         table, chance, rules = self.counted.table, self._chance, self.settings.rules
         if len(self._shoe) < LOW_SHOE + 40:
             self._load()
-        self._say("open")
+        self._give_command("open")
         if burn_due(table):
-            self._say("burn")
+            self._give_command("burn")
             self._card()
         for box in BOXES:
             if box not in table.betting.sheet.boxes or chance.random() < CHANGES:
-                self._say(f"wager {box} main {chance.choice(MAIN)}")
+                self._give_command(f"wager {box} main {chance.choice(MAIN)}")
             for kind, rule in rules.side_wagers.items():
                 if chance.random() < (BETS_BUTTON if rule.at_button else BETS_SIDE):
-                    self._say(f"wager {box} {kind} {SIDE}")
-        self._say("close")
-        return self._taken()
+                    self._give_command(f"wager {box} {kind} {SIDE}")
+        self._give_command("close")
+        return self._take_drafts()
 
     def _play(self, supervisor: str) -> None:
         """The round is played."""
@@ -165,10 +165,10 @@ class FloorPlay(Year):
                 self._order("void", supervisor)
             elif rnd.state in (State.PLAY_DECIDE, State.OFFERS_OPEN, State.PLAY_WITHDRAW):
                 step = self._players.next_step(rnd)
-                self._say(str(step)) if step else self._card()
+                self._give_command(str(step)) if step else self._card()
             else:
                 self._go_on()
-        self._say("next")
+        self._give_command("next")
         self.rounds += 1
 
     def _order(self, command: str, by: str) -> None:
@@ -191,7 +191,7 @@ def draws(document: str) -> bool:
     return document in (MBS, RWS)
 
 
-def make(planned: PlannedTable) -> int:
+def make_journal(planned: PlannedTable) -> int:
     """Make the table's journal and write its lines down; how many rounds it has."""
     planned.key.parent.mkdir(parents=True)
     devices = ("shoe", "jackpot") if draws(planned.document) else ("shoe",)

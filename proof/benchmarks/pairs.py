@@ -62,7 +62,7 @@ def sending(table: Table, journal: SentJournal) -> Iterator[None]:
     """The table's journal is sent to a floor, and it is level before and behind."""
 
     def level() -> bool:
-        status = table.ask("status")
+        status = table.answer_to("status")
         return cosigned(status) >= int(status["journal"]["sealed_to"]) > 0
 
     journal.process.start()

@@ -43,7 +43,7 @@ class Rounds:
 
     def cards(self) -> None:
         """A round in which everybody stands on 17."""
-        self._begin(["main"])
+        self._begin_round(["main"])
         for rank in [NINE] * 8 + [EIGHT] * 7:
             self._card(rank)
         self._table.dealer(*(f"stand {box}" for box in BOXES))
@@ -54,7 +54,7 @@ class Rounds:
         """A round in which every box wins the button."""
         table, unit = self._table, self._table.devices["jackpot"]
         unit.commanded.clear()
-        self._begin(["main", "pandemonium"])
+        self._begin_round(["main", "pandemonium"])
         for rank in [ACE] * 7 + [NINE] + [KING] * 7:
             self._card(rank)
         for _ in BOXES:
@@ -68,12 +68,12 @@ class Rounds:
             number = unit.last_event
             table.wait(lambda number=number: unit.acked >= number)  # type: ignore[misc]
             table.dealer("done")
-        status = table.ask("status")
+        status = table.answer_to("status")
         if "done" in status["permitted"]:
             table.dealer("done")
         table.dealer("next")
 
-    def _begin(self, kinds: list[str]) -> None:
+    def _begin_round(self, kinds: list[str]) -> None:
         table = self._table
         table.timed("shoe", "SHOE_STATE", state=1, remaining=self._shoe_size)
         table.dealer("open")

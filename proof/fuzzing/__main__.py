@@ -28,15 +28,15 @@ def main() -> int:
     targets = by_name()
     options = _options(targets)
     if options.again is not None:
-        return _again(targets, options.again)
+        return _replay_finding(targets, options.again)
     engine = "our own search" if options.plain or not installed() else "libFuzzer (atheris)"
     print(f"fuzzing by {engine}")
     broken = 0
     for name in options.targets or targets:
-        report = _run(targets[name], options)
+        report = _search_target(targets[name], options)
         print(report, flush=True)
         for found in report.findings.values():
-            _tell(found)
+            _print_finding(found)
         broken += len(report.findings)
     return 1 if broken else 0
 
@@ -60,14 +60,14 @@ def _options(targets: dict[str, Target]) -> argparse.Namespace:
     return options
 
 
-def _run(target: Target, options: argparse.Namespace) -> Report:
+def _search_target(target: Target, options: argparse.Namespace) -> Report:
     seed = options.seed if options.seed is not None else secrets.randbelow(1 << 31) + 1
     if not options.plain and installed():
         return guided(target, seed, seconds=options.seconds, runs=options.runs)
     return search(target, seed, seconds=options.seconds, runs=options.runs)
 
 
-def _tell(found: Finding) -> None:
+def _print_finding(found: Finding) -> None:
     path = found.store(FOUND)
     print(
         f"  {found.place}: {len(found.data)} bytes; again: python -m proof.fuzzing --again {path}"
@@ -75,7 +75,7 @@ def _tell(found: Finding) -> None:
     print("  " + found.trace.strip().replace("\n", "\n  "))
 
 
-def _again(targets: dict[str, Target], path: Path) -> int:
+def _replay_finding(targets: dict[str, Target], path: Path) -> int:
     target = next((t for name, t in targets.items() if path.name.startswith(f"{name}-")), None)
     if target is None:
         print(f"{path}: its name begins with no target's", file=sys.stderr)

@@ -25,7 +25,7 @@ class Coverage:
         self.met: set[Step] = set()
         self._codes: dict[CodeType, int | None] = {}
 
-    def run(self, what: Callable[[bytes], int], data: bytes) -> tuple[int, bool]:
+    def run_traced(self, what: Callable[[bytes], int], data: bytes) -> tuple[int, bool]:
         """What it returns, and whether it met a step that no run before it had."""
         before = len(self.met)
         outer = sys.gettrace()

@@ -180,9 +180,9 @@ class House(Life):
         link = self.links[config.name] = HostileLink(config.name, listener, resume)
         return link
 
-    def begin(self, saying: Coroutine[Any, Any, object]) -> None:
+    def start_saying(self, saying: Coroutine[Any, Any, object]) -> None:
         """Have somebody say something; its answer may have to wait for a device."""
-        self._do(_tried(saying))
+        self._start_task(_tried(saying))
         self._world.run_for(0.0)
 
     def inside(self, what: Callable[[], object]) -> None:

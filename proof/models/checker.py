@@ -1,7 +1,7 @@
 """SPIN, run on a model: every state within the bounds, one run at random, or one run as it is told.
 
 A model prints ``STEP NUMBER FIELD ...`` and ``STATE VALUE ...`` for every step that it takes; that
-is what :class:`Taken` holds. Bounds and defects are macros: ``{"EVENTS": 2, "EAGER": None}``.
+is what :class:`StepRecord` holds. Bounds and defects are macros: ``{"EVENTS": 2, "EAGER": None}``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ModelError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class StepRecord:
     """A step of a run: its number, the fields of what it took (0 where there are none), and the
     state after it."""
 
@@ -100,32 +100,36 @@ class Model:
         Raises:
             ModelError: it could not be run.
         """
-        self._run("spin", "-a", *self._defines, self._name)
+        self._run_command("spin", "-a", *self._defines, self._name)
         wanted = ["-DNFAIR=5"] if fair else ["-DSAFETY", *(["-DREACH"] if shortest else [])]
         memory = ["-DCOLLAPSE", f"-DMEMLIM={MEMORY_MB}"]
-        self._run("gcc", "-O1" if wide else "-O0", "-w", *wanted, *memory, "-o", "pan", "pan.c")
+        self._run_command(
+            "gcc", "-O1" if wide else "-O0", "-w", *wanted, *memory, "-o", "pan", "pan.c"
+        )
         options = ["-a", "-f"] if fair else [] if stuck else ["-E"]
-        said = self._run("./pan", *options, f"-m{depth}", fails=True)
+        said = self._run_command("./pan", *options, f"-m{depth}", fails=True)
         return _verdict(said)
 
-    def trail(self) -> list[Taken]:
+    def trail(self) -> list[StepRecord]:
         """The run that the last check found to be wrong, up to the step that is."""
-        said = self._run("spin", "-t", *self._defines, self._name, fails=True)
+        said = self._run_command("spin", "-t", *self._defines, self._name, fails=True)
         return list(_steps(said))
 
-    def walk(self, seed: int, steps: int) -> list[Taken]:
+    def walk(self, seed: int, steps: int) -> list[StepRecord]:
         """A run at random; ``steps`` are SPIN's, and bound ours."""
-        said = self._run("spin", f"-n{seed}", f"-u{steps}", *self._defines, self._name, fails=True)
+        said = self._run_command(
+            "spin", f"-n{seed}", f"-u{steps}", *self._defines, self._name, fails=True
+        )
         return list(_steps(said))
 
-    def follow(self, script: Sequence[int]) -> list[Taken]:
+    def follow(self, script: Sequence[int]) -> list[StepRecord]:
         """Take just those steps, as far as the model permits them."""
         lines = "".join(f"script[{at}] = {step};\n" for at, step in enumerate(script))
         text = f"#define LENGTH {len(script)}\ninline read_script() {{\n{lines}}}\n"
         (self._folder / "script.h").write_text(text, encoding="utf-8")
-        longest: list[Taken] = []
+        longest: list[StepRecord] = []
         for seed in _SEEDS:
-            said = self._run(
+            said = self._run_command(
                 "spin", f"-n{seed}", "-DSCRIPT", *self._defines, self._name, fails=True
             )
             longest = max(longest, list(_steps(said)), key=len)
@@ -133,7 +137,7 @@ class Model:
                 break
         return longest
 
-    def _run(self, *command: str, fails: bool = False) -> str:
+    def _run_command(self, *command: str, fails: bool = False) -> str:
         done = subprocess.run(
             command, cwd=self._folder, capture_output=True, text=True, check=False
         )
@@ -167,12 +171,12 @@ def _unreached(said: str) -> Iterator[int]:
             yield int(line)
 
 
-def _steps(said: str) -> Iterator[Taken]:
+def _steps(said: str) -> Iterator[StepRecord]:
     taken: tuple[int, ...] | None = None
     for line in said.splitlines():
         word, _, rest = line.strip().partition(" ")
         if word == "STEP":
             taken = tuple(map(int, rest.split()))
         elif word == "STATE" and taken is not None:
-            yield Taken(taken[0], taken[1:], tuple(map(int, rest.split())))
+            yield StepRecord(taken[0], taken[1:], tuple(map(int, rest.split())))
             taken = None

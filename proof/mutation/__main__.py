@@ -15,8 +15,17 @@ from collections.abc import Sequence
 
 from controller.files.rules import rule_files
 from figures.changes import Mutant, mutants_of
-from proof.mutation.equivalents import FILE, Equivalents, EquivalentsError, read_equivalents
-from proof.mutation.fates import Fate, by_rounds, by_tests, excused, wrongly_listed
+from proof.mutation.fates import (
+    FILE,
+    Equivalents,
+    EquivalentsError,
+    Fate,
+    by_rounds,
+    by_tests,
+    excused,
+    read_equivalents,
+    wrongly_listed,
+)
 from proof.mutation.live import failing_test, tests_of
 from proof.mutation.rounds import rounds_of
 
@@ -43,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
     for document in documents:
         fates = _fates(document, options.only, tests.get(document, ()), equivalents)
         listed = [] if options.only else wrongly_listed(fates, document, equivalents)
-        faults += _told(document, fates, listed, options.list)
+        faults += _print_fates(document, fates, listed, options.list)
     return 1 if faults else 0
 
 
@@ -73,7 +82,7 @@ def _fates(document: str, only: str, tests: Sequence[str], equivalents: Equivale
     return list(excused(tested, equivalents))
 
 
-def _told(document: str, fates: Sequence[Fate], listed: Sequence[str], every: bool) -> int:
+def _print_fates(document: str, fates: Sequence[Fate], listed: Sequence[str], every: bool) -> int:
     """Print what became of the mutants; the number of faults."""
     ends = Counter(fate.how for fate in fates)
     summary = ", ".join(f"{ends[how]} {words}" for how, words in ENDS.items())

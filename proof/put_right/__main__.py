@@ -1,8 +1,8 @@
 """``python -m proof.put_right [--document ID] [--rounds N] [--seed N] [--live] [--jobs N]``
 
 Rounds by chance in which up to three mistakes are made and put right, each held against its
-partner (:mod:`~.verdict`), in the round itself and as a script; ``--live``: at a live table in this
-process, too. Prints, of each document, what was compared, what was not and why, the exceptions
+partner (:mod:`~.verdicts`), in the round itself and as a script; ``--live``: at a live table in
+this process, too. Prints, of each document, what was compared, what was not and why, the exceptions
 that were met, and the smallest script of each kind of failure; its title is the seed that plays it
 again. Exit status 1 where a round fails, or where many rounds never meet an exception.
 """
@@ -20,7 +20,7 @@ from typing import Final
 from controller.files.rules import rule_files
 from figures.workers import spread
 from proof.put_right import exceptions
-from proof.put_right.runs import Found, Part, play
+from proof.put_right.verdicts import Part, Tally, play
 
 PART: Final = 500
 """Rounds that a process plays at a time."""
@@ -33,14 +33,14 @@ def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     faults = 0
     for document in options.documents or list(rule_files()):
-        began, found = time.monotonic(), Found()
+        began, found = time.monotonic(), Tally()
         parts = [
             Part(document, options.seed, first, min(PART, options.rounds - first), options.live)
             for first in range(0, options.rounds, PART)
         ]
         for played in spread(options.jobs, play, parts):
             found.add(played)
-        faults += _tell(document, found, time.monotonic() - began)
+        faults += _print_tally(document, found, time.monotonic() - began)
     return 1 if faults else 0
 
 
@@ -61,7 +61,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-def _tell(document: str, found: Found, took: float) -> int:
+def _print_tally(document: str, found: Tally, took: float) -> int:
     """Print what the rounds of a document came to; the number of faults."""
     print(
         f"{document}: {found.rounds} rounds in {took:.0f} s, {found.compared} compared", flush=True
@@ -79,7 +79,7 @@ def _tell(document: str, found: Found, took: float) -> int:
     for failed, verdicts in sorted(found.smallest.items()):
         for one in verdicts:
             print(f"    {failed}: {one.said}\n        {json.dumps(one.script)}")
-    never = [clause for clause in exceptions.of(document) if clause not in found.met]
+    never = [clause for clause in exceptions.clauses_of(document) if clause not in found.met]
     if found.rounds < ENOUGH:
         never = []
     elif never:

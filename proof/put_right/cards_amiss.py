@@ -74,7 +74,7 @@ class DrawnBack(WrongDecision):
     weight = 0.7
     at_once = True
 
-    def others(self, step: Step, permitted: list[Step]) -> list[Step]:
+    def alternatives(self, step: Step, permitted: list[Step]) -> list[Step]:
         return [other for other in permitted if isinstance(other, Hit) and step.verb != "hit"]
 
     def put_right(self, table: Table, together: list[Mistake]) -> None:
@@ -83,7 +83,7 @@ class DrawnBack(WrongDecision):
         if last.place != said.place or last.when != said.when + 1:
             raise GoesOn("another card has left since")
         try:
-            table.say(ReportDrawn(seat=Seat(said.place[0]), seen=self.chance.random() < 0.7))
+            table.play_step(ReportDrawn(seat=Seat(said.place[0]), seen=self.chance.random() < 0.7))
         except Refused as refused:
             raise GoesOn(f"report drawn: {refused}") from refused
         table.truth.said.remove(said)
@@ -116,7 +116,7 @@ class FaceUp(Mistake):
             table.note_met(trigger, "use")
         elif many > 1 and self.chance.random() < 0.6:
             hand = table.rnd.receiver if table.rnd.state == State.PLAY_DECIDE else None
-            table.say(ReportTogether(cards=tuple(cards[: self.chance.randint(1, many)])))
+            table.play_step(ReportTogether(cards=tuple(cards[: self.chance.randint(1, many)])))
             if hand is not None:
                 _check_open(table, hand.box)
         remedies.put_right(table, self.chance)
@@ -149,7 +149,7 @@ class TooMany(Mistake):
         settled = rnd.state == State.SETTLED and len(rnd.dealer) > 1
         return settled and dealer_has_enough(rnd, rnd.dealer) and not table.overdrawn
 
-    def make(self, table: Table) -> None:
+    def make_mistake(self, table: Table) -> None:
         table.finish_hand()
         table.overdrawn = True
         card = table.shoe.card()

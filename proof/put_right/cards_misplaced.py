@@ -27,7 +27,7 @@ class Swapped(Corrected):
     def may_be_made(self, table: Table) -> bool:
         return _is_undecided(table)
 
-    def make(self, table: Table) -> None:
+    def make_mistake(self, table: Table) -> None:
         table.swapped, cards = True, table.truth.cards
         apart = [(n, m) for n in range(len(cards)) for m in range(n) if _apart(table, n, m)]
         n, m = self.chance.choice(apart)
@@ -98,7 +98,7 @@ class Misplaced(Corrected):
             return []  # it was dealt anew since
         if table.apart.short and table.laid:
             return []  # `reconstruct` behind a second one may be refused (docs/next.md)
-        at_both = [one for place in (self.was, self.place) for one in truth.at(place)]
+        at_both = [one for place in (self.was, self.place) for one in truth.items_at(place)]
         if any(_depends_on(one, dealt) for one in at_both):
             return []
         table.lay(dealt, self.place)
@@ -121,7 +121,7 @@ class DealtElsewhere(Corrected):
     def may_be_made(self, table: Table) -> bool:
         return len(table.rnd.boxes) > 1 and _is_undecided(table)
 
-    def make(self, table: Table) -> None:
+    def make_mistake(self, table: Table) -> None:
         table.swapped, cards = True, table.truth.cards
         self.number = self.chance.choice(
             [n for n, dealt in enumerate(cards, 1) if dealt.place != DEALER]

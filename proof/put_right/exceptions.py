@@ -51,6 +51,6 @@ def met(document: str, cases: Iterable[tuple[str, str]]) -> list[str]:
     ]
 
 
-def of(document: str) -> list[str]:
+def clauses_of(document: str) -> list[str]:
     """The clauses of all exceptions of the document."""
     return [one.clause for one in exceptions() if one.document == document]

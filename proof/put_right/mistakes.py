@@ -17,7 +17,7 @@ from controller.game.round.steps.wagers import Insure
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right.table import Table
-from proof.put_right.truth import Said
+from proof.put_right.truth import SaidDecision
 
 
 class GoesOn(Exception):
@@ -64,7 +64,7 @@ class Mistake:
     between_moves: ClassVar[bool] = False
     at_once: ClassVar[bool] = False
     entered: Step | None = None
-    said: Said | None = None
+    said: SaidDecision | None = None
     number: int = 0
     other: int = 0
     made: tuple[int, int, int] = (0, 0, 0)
@@ -102,7 +102,7 @@ class Mistake:
         """Whether it may be made now, between two moves."""
         return False
 
-    def make(self, table: Table) -> None:
+    def make_mistake(self, table: Table) -> None:
         """Make it, between two moves."""
 
     def makes_card(self, table: Table, told: Card) -> bool:

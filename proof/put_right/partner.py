@@ -46,7 +46,7 @@ from proof.put_right.truth import (
     Dealt,
     Item,
     Place,
-    Said,
+    SaidDecision,
     Truth,
     is_spent,
     left_late,
@@ -82,8 +82,8 @@ class Partner:
     splits: list[Place] = field(default_factory=list)
     asked: Asked = field(default_factory=dict)
     offered: set[str] = field(default_factory=set)
-    dropped: list[Said] = field(default_factory=list)
-    gone: list[Said] = field(default_factory=list)
+    dropped: list[SaidDecision] = field(default_factory=list)
+    gone: list[SaidDecision] = field(default_factory=list)
 
     def play(self) -> Round:
         """The partner at its end.
@@ -100,9 +100,9 @@ class Partner:
         self._check_taken()
         return self.rnd
 
-    def _at(self, place: Place) -> list[Item]:
+    def _items_at(self, place: Place) -> list[Item]:
         if place not in self.items:
-            self.items[place] = self.truth.at(place)
+            self.items[place] = self.truth.items_at(place)
         return self.items[place]
 
     def _place(self, box: int, number: int) -> Place:
@@ -119,7 +119,7 @@ class Partner:
         return self._place(*self.rnd.turn)
 
     def _card(self, place: Place) -> None:
-        items = self._at(place)
+        items = self._items_at(place)
         while items and not isinstance(items[0], Dealt):
             if items[0].by_house:
                 raise NotComparable("a hand that the house plays takes no more by a clause")
@@ -147,14 +147,14 @@ class Partner:
             case State.PLAY_DECIDE:
                 self._decide()
             case State.PLAY_SPLIT_CARD:
-                self._others(Follow | PlaceWager)
+                self._decide_behind(Follow | PlaceWager)
                 self._card(self._receiver())
             case State.PLAY_DOUBLE_CARD:
-                self._others(Double)
+                self._decide_behind(Double)
                 self._card(self._receiver())
             case State.PLAY_WITHDRAW:
                 place = self._turn()
-                self._others(Withdraw | Keep)
+                self._decide_behind(Withdraw | Keep)
                 if self.rnd.state == State.PLAY_WITHDRAW and self._turn() == place:
                     self.rnd = take_step(self.rnd, DONE)
             case State.DEALER_SECOND_CARD | State.DEALER_DRAW:
@@ -163,7 +163,9 @@ class Partner:
                 self._card(self._receiver())
 
     def _dealers_card(self) -> None:
-        if not any(isinstance(item, Dealt) for item in self._at(DEALER)) and draw_is_moot(self.rnd):
+        if not any(isinstance(item, Dealt) for item in self._items_at(DEALER)) and draw_is_moot(
+            self.rnd
+        ):
             self.rnd = take_step(self.rnd, DONE)
         else:
             self._card(DEALER)
@@ -200,7 +202,7 @@ class Partner:
         steps = permitted_steps(self.rnd) if self.rnd.state == State.OFFERS_OPEN else []
         self.offered = self.apart.open_to_others(steps)
 
-    def _try(self, one: Said) -> bool:
+    def _try(self, one: SaidDecision) -> bool:
         step = one.step
         if isinstance(step, Double | Split | Absent) and step.seat.bettor is None:
             control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
@@ -236,13 +238,13 @@ class Partner:
             if self.rnd.boxes[one.place[0]].absent and not one.forced:
                 raise NotComparable("who decided had left before, in the order of the hands")
 
-    def _others(self, kinds: type[Step] | object) -> None:
+    def _decide_behind(self, kinds: type[Step] | object) -> None:
         """Those who stand behind say what they do with their wagers."""
         state, place = self.rnd.state, self._turn()
-        items = self._at(place)
-        while items and isinstance(items[0], Said) and isinstance(items[0].step, kinds):  # type: ignore[arg-type]
+        items = self._items_at(place)
+        while items and isinstance(items[0], SaidDecision) and isinstance(items[0].step, kinds):  # type: ignore[arg-type]
             one = items.pop(0)
-            assert isinstance(one, Said)
+            assert isinstance(one, SaidDecision)
             self._try(one)
             if self.rnd.state != state or self._turn() != place:
                 return
@@ -258,7 +260,7 @@ class Partner:
             if hand.total < self.least:
                 found = {step for step in found if not step.startswith("stand")}
             self.asked[key] = found
-        items = self._at(place)
+        items = self._items_at(place)
         while items:
             one = items.pop(0)
             if isinstance(one, Dealt):

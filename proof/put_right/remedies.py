@@ -61,7 +61,7 @@ def put_right(
         if found.trigger == "over-maximum" and found.box in table.apart.most:  # as it was decided
             steps = [step for step in steps if step.verb in ("cap", "pro-rata")] or steps
         weights = [_WEIGHTS.get(name_of(step), 1.0) for step in steps]
-        give(table, found, chance.choices(steps, weights)[0])
+        give_remedy(table, found, chance.choices(steps, weights)[0])
     table.find_waiting()
 
 
@@ -75,11 +75,11 @@ def choose_options(table: Table, chance: Random) -> None:
         step = chance.choice(steps)
         option = "option return" if name_of(step) == Option.RETURN else name_of(step)
         table.note_met(case.trigger, option)
-        _give(table, step, 0)
+        _apply_remedy(table, step, 0)
         table.find_waiting()
 
 
-def give(table: Table, found: Irregularity, step: PutsRight) -> None:
+def give_remedy(table: Table, found: Irregularity, step: PutsRight) -> None:
     """Give a remedy of what is wrong."""
     table.note_met(found.trigger, name_of(step))
     if found.trigger == NOT_ASKED:
@@ -97,10 +97,10 @@ def give(table: Table, found: Irregularity, step: PutsRight) -> None:
         _undealt(table, found.box, got)
     if found.trigger == "over-maximum" and isinstance(step, Cap | ProRata):
         table.apart.most[found.box] = found.amount or 0
-    _give(table, step, found.box)
+    _apply_remedy(table, step, found.box)
 
 
-def _give(table: Table, step: PutsRight, box: int) -> None:
+def _apply_remedy(table: Table, step: PutsRight, box: int) -> None:
     rnd = table.rnd
     match step:
         case Void():
@@ -115,12 +115,12 @@ def _give(table: Table, step: PutsRight, box: int) -> None:
             if len(hand.cards) < 2:
                 raise NotComparable("a split hand with one card takes no more")
             place = table.place_of(hand.box, hand.number)
-            table.say(step)
-            table.truth.say(Stand(Seat(hand.box)), place, by_house=True)
+            table.play_step(step)
+            table.truth.note_decision(Stand(Seat(hand.box)), place, by_house=True)
             if table.rnd.next_hand is None:
                 table.note_met(table.met[-1][0], "refused by all")
             return
-    table.say(step)
+    table.play_step(step)
 
 
 def _answer(table: Table, step: PutsRight, box: int) -> None:
@@ -129,15 +129,15 @@ def _answer(table: Table, step: PutsRight, box: int) -> None:
     assert hand
     place = table.place_of(hand.box, hand.number)
     if isinstance(step, Continue):
-        table.say(step)
-        table.truth.say(Stand(Seat(box)), place, by_house=True)
+        table.play_step(step)
+        table.truth.note_decision(Stand(Seat(box)), place, by_house=True)
     elif isinstance(step, Reconstruct):
         for dealt in [one for one in table.truth.cards if one.place == DEALER][1:]:
             dealt.place = WAITS
-        table.say(step)
+        table.play_step(step)
         table.find_waiting()
     else:
-        _give(table, step, box)
+        _apply_remedy(table, step, box)
 
 
 def _was_said_to_lie(table: Table, trigger: str) -> bool:

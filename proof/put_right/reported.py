@@ -145,8 +145,8 @@ class MissedOffer(_Reported):
         if table.rnd.irregular.irregularity is None and wanted in permitted_steps(table.rnd):
             table.note_met(what, "offer")
             step: Step = with_amount(self.chance, table.rnd, wanted)
-            table.say(step)
-            table.truth.say(step, OFFERS)
+            table.play_step(step)
+            table.truth.note_decision(step, OFFERS)
             return
         self.remedy(table)
 

@@ -30,7 +30,7 @@ from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right import chance as by_chance
 from proof.put_right.apart import Apart
-from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Dealt, Place, Said, Truth
+from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Dealt, Place, SaidDecision, Truth
 
 HEARD: Final = (
     State.PLAY_DECIDE,
@@ -101,7 +101,7 @@ class Table:
         last = self.steps[-1].partition(" ")[0] if self.steps else ""
         return last in CORRECTIONS and len(self.left) > self.left_then
 
-    def say(self, step: Step) -> None:
+    def play_step(self, step: Step) -> None:
         """A step of the script, which the round takes."""
         self.rnd = play.take_step(self.rnd, step)
         self.note(step)
@@ -169,7 +169,7 @@ class Table:
         """A card leaves the shoe and is dealt where the round has it."""
         place = self.receiver()
         if self.rnd.state == State.PLAY_FORCED_CARD and place[0] > 0:
-            self.truth.say(Hit(Seat(place[0])), place, forced=True)
+            self.truth.note_decision(Hit(Seat(place[0])), place, forced=True)
         self.rnd = play.take(self.rnd, told)
         self.leaves(told, true or told, place)
 
@@ -185,7 +185,7 @@ class Table:
         place = self.receiver()
         number = getattr(self.rnd.irregular.waiting[0], "number", 0)
         if self.rnd.state == State.PLAY_FORCED_CARD and place[0] > 0:
-            self.truth.say(Hit(Seat(place[0])), place, forced=True)
+            self.truth.note_decision(Hit(Seat(place[0])), place, forced=True)
         self.rnd = play.take_waiting(self.rnd)
         dealt = self.truth.cards[number - 1]
         dealt.place, dealt.when = place, self.truth.tick()
@@ -216,13 +216,13 @@ class Table:
         box, _, hand = where.removeprefix("box ").partition(".")
         return self.place_of(int(box), int(hand or 1))
 
-    def decide(self, step: Step) -> Said:
+    def decide(self, step: Step) -> SaidDecision:
         """A decision of the hand in turn, and its card, where it takes one."""
         assert self.rnd.turn
         place = self.place_of(*self.rnd.turn)
         by = controller_of(self.rnd, self.rnd.boxes[place[0]])
-        self.say(step)
-        return self.truth.say(step, place, by=by)
+        self.play_step(step)
+        return self.truth.note_decision(step, place, by=by)
 
     def permitted_decisions(self) -> list[Step]:
         """What the hand in turn may decide."""
@@ -287,7 +287,7 @@ class Table:
         return script | {"steps": self.steps}
 
 
-def begin(rules: RuleSet, sheet: Sheet, chance: Random, copies: int) -> Table:
+def closed_table(rules: RuleSet, sheet: Sheet, chance: Random, copies: int) -> Table:
     """A table with closed bets."""
     rnd = play.begin(rules, Limits(), sheet)
     return Table(rnd, Truth(sheet.clone()), chance, by_chance.Shoe(chance, rules, copies))

@@ -92,7 +92,7 @@ def take_back(
         raise NotComparable("decisions are taken back behind a card that nobody got")
     said, report = table.truth.last_of(box), Report(trigger, Seat(box))
     try:
-        table.say(report)
+        table.play_step(report)
     except Refused as refused:
         raise GoesOn(f"{report}: {refused}") from refused
     if said is None:
@@ -105,15 +105,15 @@ def take_back(
     if voids and void:
         table.note_met(trigger, "void-hand")
         table.takes_back(box, None)
-        table.say(voids[0])
+        table.play_step(voids[0])
         raise GoesOn(f"{trigger}: the hand is void")
     if Reconstruct() not in steps:
         table.note_met(trigger, "continue")
         table.stands.add(box)
-        table.say(Continue())
+        table.play_step(Continue())
         raise GoesOn(f"{trigger}: no reconstruction")
     table.note_met(trigger, "reconstruct")
-    table.say(Reconstruct())
+    table.play_step(Reconstruct())
     table.truth.take_back(said)
     table.find_waiting()
     remedies.put_right(table, table.chance)  # what was put right since may have to be again
@@ -147,14 +147,14 @@ class WrongDecision(Mistake):
     wanted: Step | None = None
 
     def makes_decision(self, table: Table, step: Step, permitted: list[Step]) -> bool:
-        others = self.others(step, permitted)
+        others = self.alternatives(step, permitted)
         if not others or self.chance.random() < 0.5:
             return False
         self.wanted = step
         self.entered = with_amount(self.chance, table.rnd, self.chance.choice(others))
         return True
 
-    def others(self, step: Step, permitted: list[Step]) -> list[Step]:
+    def alternatives(self, step: Step, permitted: list[Step]) -> list[Step]:
         return [other for other in permitted if other.verb not in (step.verb, "absent")]
 
     def put_right(self, table: Table, together: list[Mistake]) -> None:
@@ -177,7 +177,7 @@ class PassedOver(WrongDecision):
     weight = 1.0
     trigger = "passed-over"
 
-    def others(self, step: Step, permitted: list[Step]) -> list[Step]:
+    def alternatives(self, step: Step, permitted: list[Step]) -> list[Step]:
         return [other for other in permitted if other.verb == "stand" != step.verb]
 
 
@@ -192,7 +192,7 @@ class WrongPayment(Mistake):
         return bool(table.rnd.settlements)
 
     def put_right(self, table: Table, together: list[Mistake]) -> None:
-        table.say(Report("wrong-payment", Seat(self.chance.choice([*table.rnd.boxes]))))
+        table.play_step(Report("wrong-payment", Seat(self.chance.choice([*table.rnd.boxes]))))
 
 
 KINDS: Final[tuple[type[Mistake], ...]] = (

@@ -27,7 +27,7 @@ from proof.put_right import (
 )
 from proof.put_right import chance as by_chance
 from proof.put_right.mistakes import Fails, GoesOn, Mistake, Moment
-from proof.put_right.table import DONE, Table, begin
+from proof.put_right.table import DONE, Table, closed_table
 from proof.put_right.truth import OFFERS
 
 MOST_MOVES: Final = 300
@@ -62,28 +62,28 @@ class Trial:
                 continue
             if table.heard() and self._put_right():
                 continue
-            self._look()
+            self._look_at_table()
             if table.rnd.ended:
                 if not any(one.may_be_made(table) for one in self.planned):
                     return table
-                self._make()
+                self._make_mistake()
                 continue
-            if table.heard() and self._make():
+            if table.heard() and self._make_mistake():
                 continue
             self._move()
         raise Fails("does not end", f"behind {MOST_MOVES} moves")
 
-    def _look(self) -> None:
+    def _look_at_table(self) -> None:
         if self.done and not self.made:
             self.table.look_at_offers()
             self.table.look_at_hand()
 
-    def _make(self) -> bool:
+    def _make_mistake(self) -> bool:
         """Make a mistake that is made between two moves."""
         for one in self.planned:
             if one.between_moves and one.may_be_made(self.table):
                 self.planned.remove(one)
-                one.make(self.table)
+                one.make_mistake(self.table)
                 one.is_made(self.table)
                 self.made.append(one)
                 return True
@@ -126,9 +126,9 @@ class Trial:
             case State.PLAY_DECIDE:
                 self._decide()
             case State.PLAY_SPLIT_CARD:
-                self._others(Follow | PlaceWager)
+                self._decide_behind(Follow | PlaceWager)
             case State.PLAY_DOUBLE_CARD:
-                self._others(Double)
+                self._decide_behind(Double)
             case State.PLAY_WITHDRAW:
                 self._withdraw()
             case _:
@@ -173,8 +173,8 @@ class Trial:
         steps = [s for s in permitted_steps(table.rnd) if isinstance(s, Insure | Surrender)]
         if steps and self.chance.random() < 0.4:
             step = by_chance.with_amount(self.chance, table.rnd, self.chance.choice(steps))
-            table.say(step)
-            table.truth.say(step, OFFERS)
+            table.play_step(step)
+            table.truth.note_decision(step, OFFERS)
             return
         for one in self.planned:
             if one.makes_offer(table, steps):
@@ -211,7 +211,7 @@ class Trial:
         if isinstance(step, Hit | Free):
             self._card()
 
-    def _others(self, kinds: object) -> None:
+    def _decide_behind(self, kinds: object) -> None:
         table = self.table
         steps = [s for s in permitted_steps(table.rnd) if isinstance(s, kinds)]  # type: ignore[arg-type]
         if steps and self.chance.random() < 0.5:
@@ -234,8 +234,8 @@ class Trial:
         steps = [s for s in permitted_steps(table.rnd) if isinstance(s, Insure | Surrender)]
         if steps and self.chance.random() < 0.8:
             step = by_chance.with_amount(self.chance, table.rnd, self.chance.choice(steps))
-            table.say(step)
-            table.truth.say(step, OFFERS)
+            table.play_step(step)
+            table.truth.note_decision(step, OFFERS)
         else:
             table.rnd = play.take_step(table.rnd, DONE)
             table.unheard = True
@@ -262,4 +262,4 @@ def trial(rules: RuleSet, seed: str, *, copies: int = 8) -> Trial:
         maker(chance, Moment.by_chance(chance))
         for maker in chance.choices(makers, weights, k=count)
     ]
-    return Trial(begin(rules, sheet, chance, copies), chance, planned)
+    return Trial(closed_table(rules, sheet, chance, copies), chance, planned)

@@ -39,7 +39,7 @@ class Dealt:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidDecision:
     """A decision. ``forced``: nobody was asked, the hand had to take a card; ``by_house``: no more
     is asked of the hand, whatever its total. ``by`` is the bettor who decided for the box."""
 
@@ -51,7 +51,7 @@ class Said:
     by: str = ""
 
 
-Item = Dealt | Said
+Item = Dealt | SaidDecision
 """What happened at a place."""
 
 
@@ -61,7 +61,7 @@ class Truth:
 
     sheet: Sheet
     cards: list[Dealt] = field(default_factory=list)
-    said: list[Said] = field(default_factory=list)
+    said: list[SaidDecision] = field(default_factory=list)
     draws: dict[int, int] = field(default_factory=dict)
     clock: int = 0
 
@@ -75,7 +75,7 @@ class Truth:
         self.cards.append(Dealt(card, place, self.tick()))
         return len(self.cards)
 
-    def say(
+    def note_decision(
         self,
         step: Step,
         place: Place,
@@ -83,9 +83,9 @@ class Truth:
         forced: bool = False,
         by_house: bool = False,
         by: str = "",
-    ) -> Said:
+    ) -> SaidDecision:
         """A decision made at the place."""
-        said = Said(step, place, self.tick(), forced, by_house, by)
+        said = SaidDecision(step, place, self.tick(), forced, by_house, by)
         self.said.append(said)
         return said
 
@@ -97,15 +97,15 @@ class Truth:
         """How often the hand was split."""
         return sum(isinstance(one.step, Split) and one.place == place for one in self.said)
 
-    def at(self, place: Place) -> list[Item]:
+    def items_at(self, place: Place) -> list[Item]:
         """What happened there, in order."""
         items: list[Item] = [one for one in self.cards if one.place == place]
         items += [one for one in self.said if one.place == place]
         return sorted(items, key=lambda item: item.when)
 
-    def last_of(self, box: int) -> Said | None:
+    def last_of(self, box: int) -> SaidDecision | None:
         """The last decision of the box; of a double that others followed the first."""
-        found: Said | None = None
+        found: SaidDecision | None = None
         for one in self.said:
             if not _decides(one, box):
                 continue
@@ -118,7 +118,7 @@ class Truth:
     def _dealt_between(self, first: int, then: int) -> bool:
         return any(first < dealt.when < then for dealt in self.cards)
 
-    def take_back(self, said: Said) -> None:
+    def take_back(self, said: SaidDecision) -> None:
         """Everything decided from that decision on was never said; cards dealt since wait."""
         self.said = [one for one in self.said if one.when < said.when]
         for dealt in self.cards:
@@ -142,7 +142,7 @@ def names_of(splits: list[Place], box: int) -> list[Name]:
     return names
 
 
-def _decides(one: Said, box: int) -> bool:
+def _decides(one: SaidDecision, box: int) -> bool:
     """Whether it is a decision of the box that people may take back."""
     step = one.step
     if one.forced or one.by_house or not isinstance(step, AtBox) or step.seat.box != box:
@@ -150,7 +150,7 @@ def _decides(one: Said, box: int) -> bool:
     return isinstance(step, Decision | Keep | Withdraw)
 
 
-def left_late(said: list[Said]) -> bool:
+def left_late(said: list[SaidDecision]) -> bool:
     """Whether somebody left at a hand that was asked again once a hand behind it had decided."""
     left = [one for one in said if isinstance(one.step, Absent)]
     return any(
@@ -164,4 +164,4 @@ def left_late(said: list[Said]) -> bool:
 
 def is_spent(item: Item) -> bool:
     """Whether it is a decision for which nobody was asked here: the hand must take a card."""
-    return isinstance(item, Said) and not isinstance(item.step, Split)
+    return isinstance(item, SaidDecision) and not isinstance(item.step, Split)

@@ -21,7 +21,7 @@ from controller.game.rules.schema import RuleSet
 from proof.put_right.chance import STAKES
 from proof.put_right.mistakes import Fails, GoesOn, Mistake
 from proof.put_right.table import Table
-from proof.put_right.truth import Said, in_order
+from proof.put_right.truth import SaidDecision, in_order
 
 __all__ = ["KINDS"]
 
@@ -35,7 +35,7 @@ class Added:
     """What was added ``by`` a bettor to the main wager ``of`` one: a double, a bought card, or an
     insurance. ``may_change``: nobody who has part in it has his wager back."""
 
-    said: Said
+    said: SaidDecision
     step: Double | Buy | Insure
     by: Seat
     of: Seat
@@ -75,7 +75,7 @@ class Added:
         kind = "insurance" if isinstance(self.step, Insure) else self.step.verb
         same = [o for o in self.all(table) if type(o.step) is type(self.step) and o.by == self.by]
         which = same.index(self) + 1 if len(same) > 1 else 0
-        table.say(WagerLies(seat=self.by, kind=kind, amount=amount, which=which))
+        table.play_step(WagerLies(seat=self.by, kind=kind, amount=amount, which=which))
         said = table.truth.said
         new = [replace(self.said, step=replace(self.step, amount=amount))] if amount else []
         place = said.index(self.said)
@@ -142,7 +142,7 @@ class MainKeyed(Mistake):
                 one.lies(table, max(0, one.most(table, stake)))
             elif not isinstance(one.step, Insure):  # which the cards may not offer any more
                 raise Fails("accepted with more added to it", f"{step}: {one.step}")
-        table.say(step)
+        table.play_step(step)
         truth.sheet = lies
 
 
@@ -210,7 +210,7 @@ class SideKeyed(Mistake):
             raise GoesOn("it lies as it was keyed")
         if not amount and any(one.by == Seat(box, bettor) for one in Added.all(table)):
             raise GoesOn("he has decided")
-        table.say(WagerLies(seat=Seat(box, bettor), kind=kind, amount=amount))
+        table.play_step(WagerLies(seat=Seat(box, bettor), kind=kind, amount=amount))
         truth.sheet = lies
 
 

@@ -17,7 +17,7 @@ ALL: Final = ("shifts", "kills", "unplugging", "corruption", "forging")
 KNOWN: Final = (*ALL, "cuts", "floor", "nights", "proofs", "soak")
 
 
-def run(name: str, arguments: Sequence[str]) -> int:
+def run_kind(name: str, arguments: Sequence[str]) -> int:
     """Run one kind of torture; its exit status."""
     status = import_module(f"proof.torture.{name}").main(list(arguments))
     return int(status)
@@ -26,7 +26,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
 def main(arguments: Sequence[str]) -> int:
     """Run what is named, with its options, or all with their own defaults."""
     if not arguments:
-        return max(run(name, ()) for name in ALL)
+        return max(run_kind(name, ()) for name in ALL)
     name, *options = arguments
     if name in ("-h", "--help"):
         print(f"{__doc__}\nnames: {', '.join(KNOWN)} (the last ones only when named)")
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     if name not in KNOWN:
         print(f"torture: there is no {name!r}; known: {', '.join(KNOWN)}", file=sys.stderr)
         return 2
-    return run(name, options)
+    return run_kind(name, options)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 
 from proof.torture.files.altering import Alteration, alterations
-from proof.torture.files.made import Files, Made, make
+from proof.torture.files.material import Files, PlayedJournal, play_journal
 from proof.torture.files.trial import Outcome, Verdict, try_out
 
 ROUNDS = 20
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began = time.monotonic()
     parent = MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="corruption-", dir=parent) as folder:
-        made = make(Path(folder), options.rounds, seed)
+        made = play_journal(Path(folder), options.rounds, seed)
         print(
             f"{made.left.pages} pages and {len(made.left.log):,} bytes of log, "
             f"{len(made.content):,} rows; made in {time.monotonic() - began:.0f} s",
@@ -73,12 +73,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         account = Account()
         for tried in _all(made, options, given.jobs, Path(folder)):
-            account.take(tried)
-    account.tell(time.monotonic() - began)
+            account.count_trial(tried)
+    account.print_sums(time.monotonic() - began)
     return 1 if account.wrong else 0
 
 
-def run(made: Made, options: Options, part: int = 0, parts: int = 1) -> Iterator[Tried]:
+def try_alterations(
+    made: PlayedJournal, options: Options, part: int = 0, parts: int = 1
+) -> Iterator[Tried]:
     """Try every alteration of one part of them; the same in every process."""
     with tempfile.TemporaryDirectory(prefix="altered-", dir=made.copy.parent) as folder:
         source = random.Random(options.seed)
@@ -94,10 +96,10 @@ def _altered(left: Files, alteration: Alteration) -> Files | None:
     return None if files == left else files
 
 
-def _all(made: Made, options: Options, jobs: int, folder: Path) -> Iterable[Tried]:
+def _all(made: PlayedJournal, options: Options, jobs: int, folder: Path) -> Iterable[Tried]:
     """All of them, shared among processes."""
     if jobs == 1:
-        yield from run(made, options)
+        yield from try_alterations(made, options)
         return
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
         work = partial(_part, made, options, jobs)
@@ -105,8 +107,8 @@ def _all(made: Made, options: Options, jobs: int, folder: Path) -> Iterable[Trie
             yield from found
 
 
-def _part(made: Made, options: Options, parts: int, part: int) -> list[Tried]:
-    return list(run(made, options, part, parts))
+def _part(made: PlayedJournal, options: Options, parts: int, part: int) -> list[Tried]:
+    return list(try_alterations(made, options, part, parts))
 
 
 class Account:
@@ -120,7 +122,7 @@ class Account:
         self.noticed: Counter[str] = Counter()
         self.wrong: list[str] = []
 
-    def take(self, tried: Tried) -> None:
+    def count_trial(self, tried: Tried) -> None:
         """Count one."""
         where, what, kind, outcome = tried
         verdict = outcome.verdict
@@ -132,7 +134,7 @@ class Account:
         if verdict in (Verdict.ACCEPTED, Verdict.BLUNDER):
             self.wrong.append(f"{where}, {what}, {kind}: {verdict.value}: {outcome.told}")
 
-    def tell(self, seconds: float) -> None:
+    def print_sums(self, seconds: float) -> None:
         """Print the sums, by byte class and by kind."""
         for name, counts in (("byte class", self.classes), ("kind", self.kinds)):
             print(f"{name:32}" + "".join(f"{verdict.name.lower():>10}" for verdict in Verdict))

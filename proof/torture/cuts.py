@@ -31,7 +31,7 @@ A_TABLE: Final = 10
 into."""
 
 
-def run(rules: str, seed: int, cuts: int) -> Account:
+def run_table(rules: str, seed: int, cuts: int) -> Account:
     """One table; what goes wrong stands in its account."""
     try:
         account = cut(rules, seed, cuts)
@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     seeds = [given.seed + number for number in range(len(sizes))]
     with ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool:
         for name, seed, account in zip(
-            names, seeds, pool.map(run, names, seeds, sizes), strict=True
+            names, seeds, pool.map(run_table, names, seeds, sizes), strict=True
         ):
             total.add(account)
             print(f"--rules {name} --seed {seed}: {account.kills} cuts", flush=True)

@@ -100,7 +100,7 @@ class Siege:
                 self._wire.become(CLEAR)
 
     def _stored(self) -> dict[str, int]:
-        return dict(self._house.ask(_STORED))
+        return dict(self._house.rows_of(_STORED))
 
     def _network(self) -> None:
         kind = self._chance.choice(KINDS)
@@ -136,7 +136,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Lay siege, print the account, return 1 when anything was lost, came twice or was wrong."""
     given = _arguments(argv)
     ending.listen()  # an interrupt leaves nothing, either
-    processes.begin()
+    processes.start_server()
     print(
         f"floor from seed {given.seed}: {given.entries:,} entries, {given.kills} kills", flush=True
     )
@@ -188,7 +188,7 @@ def besiege(house: House, folder: Path, entries: int, kills: int, seed: int) -> 
             took = time.monotonic() - began
             for box in boxes:
                 box.kill()  # nothing comes any more
-            until(lambda: not house.ask(_UNDERIVED), "all facts are derived", FACTS_S)
+            until(lambda: not house.rows_of(_UNDERIVED), "all facts are derived", FACTS_S)
         except Exception:
             siege.wrong.append(traceback.format_exc())
             return siege.wrong
@@ -196,7 +196,7 @@ def besiege(house: House, folder: Path, entries: int, kills: int, seed: int) -> 
         total = sum(sizes.values())
         cpu = sum(collector.used_s() for collector in house.collectors)
         house.compact()
-        bundles, facts = house.ask(_KEPT)[0][1], house.ask(_FACTS)[0][0]
+        bundles, facts = house.rows_of(_KEPT)[0][1], house.rows_of(_FACTS)[0][0]
         print(
             f"{total:,} entries in {took:.0f} s; killed: {_counted(siege.killed)}; network: "
             f"{_counted(siege.networks)}, {wire.doubled} requests doubled\n"
@@ -231,7 +231,7 @@ def _compared(house: House, sizes: Mapping[Box, int]) -> list[str]:
         sent = box.sent
         if wrong := house.differs(sent.origin, sent.export(), max(size, stored[sent.origin])):
             found.append(f"{sent.table}: {wrong}")
-    kept = int(house.ask(_KEPT)[0][0])
+    kept = int(house.rows_of(_KEPT)[0][0])
     if kept != sum(stored.values()):
         found.append(f"{kept} entries are in bundles, of {sum(stored.values())}")
     return found
@@ -239,7 +239,7 @@ def _compared(house: House, sizes: Mapping[Box, int]) -> list[str]:
 
 def _derived(house: House, rounds: int) -> list[str]:
     """What is wrong with the facts: each round is there once."""
-    ((rows, numbers),) = house.ask(_ROUNDS)
+    ((rows, numbers),) = house.rows_of(_ROUNDS)
     return [] if rows == numbers == rounds else [f"{rows} rounds are facts, of {rounds}"]
 
 

@@ -30,7 +30,7 @@ from typing import Final
 from controller.configuration.model import Configuration
 from proof.torture.forged.attacks import Attack, Kind, by_chance
 from proof.torture.forged.judging import SCRUBBER, START, VERIFIER, VERIFY, judge, nights_of
-from proof.torture.forged.made import Material, make, place
+from proof.torture.forged.material import Material, place, play_material
 from proof.torture.forged.named import NAMED
 from proof.torture.forged.vouching import goes_on
 
@@ -81,19 +81,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began = time.monotonic()
     account = Account()
     for tried in _all(seed, numbers, min(given.jobs, given.count)):
-        account.take(tried)
-    account.tell(time.monotonic() - began)
+        account.count_trial(tried)
+    account.print_sums(time.monotonic() - began)
     return 1 if account.wrong else 0
 
 
-def run(seed: int, numbers: Iterable[int]) -> Iterator[Tried]:
+def run_trials(seed: int, numbers: Iterable[int]) -> Iterator[Tried]:
     """The trials of these numbers; the same whatever others are tried."""
     parent = MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="forging-", dir=parent) as folder:
         config = place(Path(folder) / "place")
         with nights_of(config), _quiet():
             for era, of_it in groupby(numbers, lambda number: number // NEW_AFTER):
-                material = make(Path(folder) / str(era), seed + era)
+                material = play_material(Path(folder) / str(era), seed + era)
                 yield from (attempt(material, config, seed, number) for number in of_it)
 
 
@@ -144,7 +144,7 @@ def _by_chance(material: Material, source: Random) -> Attack:
 def _all(seed: int, numbers: range, jobs: int) -> Iterable[Tried]:
     """All of them, shared among processes."""
     if jobs <= 1:
-        yield from run(seed, numbers)
+        yield from run_trials(seed, numbers)
         return
     shares = [numbers[part::jobs] for part in range(jobs)]
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
@@ -153,7 +153,7 @@ def _all(seed: int, numbers: range, jobs: int) -> Iterable[Tried]:
 
 
 def _share(seed: int, numbers: Sequence[int]) -> list[Tried]:
-    return list(run(seed, numbers))
+    return list(run_trials(seed, numbers))
 
 
 @dataclass(slots=True)
@@ -165,7 +165,7 @@ class Account:
     found: Counter[tuple[str, str]] = field(default_factory=Counter)
     wrong: list[Tried] = field(default_factory=list)
 
-    def take(self, tried: Tried) -> None:
+    def count_trial(self, tried: Tried) -> None:
         """Count one."""
         for counts, name in ((self.kinds, tried.kind), (self.names, tried.name)):
             counts[name] += 1
@@ -174,7 +174,7 @@ class Account:
         if tried.wrong:
             self.wrong.append(tried)
 
-    def tell(self, seconds: float) -> None:
+    def print_sums(self, seconds: float) -> None:
         """Print the sums."""
         who = (*LOOKING, NOBODY)
         for title, counts in (("what it is", self.kinds), ("attack", self.names)):

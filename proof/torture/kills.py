@@ -55,7 +55,7 @@ class Job(NamedTuple):
         return f"--way {self.way} --rules {self.rules} --seed {self.seed}"
 
 
-def run(job: Job) -> Account:
+def run_job(job: Job) -> Account:
     """Torture one table; what goes wrong stands in its account."""
     try:
         if job.way == "planned":
@@ -112,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         def torture(jobs: Iterable[Job]) -> None:
             listed = list(jobs)
-            for job, account in zip(listed, pool.map(run, listed), strict=True):
+            for job, account in zip(listed, pool.map(run_job, listed), strict=True):
                 by_way.setdefault(job.way, Account()).add(account)
                 total.add(account)
                 print(f"{job}: {account.kills} kills, {account.in_doubt} in doubt", flush=True)

@@ -37,7 +37,7 @@ class Pulled(NamedTuple):
         return told + self.compared.wrong
 
 
-def run(rules: str) -> Pulled:
+def unplug_table(rules: str) -> Pulled:
     """Every unplugging at a table of this document."""
     with UnpluggedTable(rules) as table:
         found = [(unplugging, table.play(unplugging)) for unplugging in unpluggings(rules)]
@@ -79,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = parser.parse_args(argv)
     began, total, wrong = time.monotonic(), 0, 0
     with ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool:
-        for pulled in pool.map(run, given.rules or DOCUMENTS):
+        for pulled in pool.map(unplug_table, given.rules or DOCUMENTS):
             print(*lines(pulled), "", sep="\n", flush=True)
             total += len(pulled.found)
             wrong += len(pulled.wrong)

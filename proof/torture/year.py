@@ -71,9 +71,9 @@ class Year:
                 self._begin_day()
             self._round()
             self.rounds += 1
-            yield self._taken()
+            yield self._take_drafts()
 
-    def _taken(self) -> list[Draft]:
+    def _take_drafts(self) -> list[Draft]:
         self._since += len(self._drafts)
         if self._since >= EVERY and self.counted.quiet:
             self._drafts.append(Draft(SNAPSHOT, self.counted.dump()))
@@ -94,7 +94,7 @@ class Year:
         session = self._session + self.settings.devices.index(name)
         self._apply(read_event(kind, body, name, session, self._numbers[name]))
 
-    def _say(self, command: str) -> None:
+    def _give_command(self, command: str) -> None:
         self._apply(read_event("dealer", {"command": command, "user": "dealer"}))
         if (pending := self.counted.table.entering.pending) is not None:
             self._locked(pending.number)
@@ -158,18 +158,18 @@ class Year:
         table, chance = self.counted.table, self._chance
         if len(self._shoe) < LOW_SHOE:
             self._load()
-        self._say("open")
+        self._give_command("open")
         if not table.betting.sheet.boxes:
             for box in (1, 2, 3):
-                self._say(f"wager {box} main {10 * box}")
+                self._give_command(f"wager {box} main {10 * box}")
         if chance.random() < 0.3:
-            self._say("wager 2 pair 5")
+            self._give_command("wager 2 pair 5")
         if chance.random() < 0.5:
-            self._say(f"wager {chance.choice((1, 3))} pandemonium 5")
-        self._say("close")
+            self._give_command(f"wager {chance.choice((1, 3))} pandemonium 5")
+        self._give_command("close")
         while table.phase == "playing":
             self._go_on()
-        self._say("next")
+        self._give_command("next")
 
     def _go_on(self) -> None:
         """What is awaited comes."""
@@ -187,13 +187,13 @@ class Year:
                 body = {"offer_id": offer.number, "multiplier": offer.multiplier or 0}
                 self._device("jackpot", "SHOWN", body)
             case "play.decide" if rnd.hand_in_turn and self._stands(rnd.hand_in_turn.cards):
-                self._say(f"stand {rnd.hand_in_turn.box}")
+                self._give_command(f"stand {rnd.hand_in_turn.box}")
             case "offers.open" | "jackpot.paying":
-                self._say("done")
+                self._give_command("done")
             case _ if table.gate_cards:
                 self._card()
             case _:
-                self._say("done")
+                self._give_command("done")
 
     def _stands(self, cards: list[Card]) -> bool:
         return hand_total(cards) >= STAND_FROM

@@ -37,7 +37,7 @@ class Daemon:
         self.line = PlayedLine(
             "shoe", head, half, 8, (0, 5000 * MS), self.clock_ns, self.differences.append
         ).attach(self.loop, self)
-        self.line.begin()
+        self.line.schedule_sights()
         self.line.start()
 
     def clock_ns(self) -> int:
@@ -57,7 +57,7 @@ class Daemon:
 
     def over(self) -> list[str]:
         self.world.run_for(6.0)
-        self.line.end()
+        self.line.report_missing()
         asyncio.run(self.line.close())
         return self.differences
 

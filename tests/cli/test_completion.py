@@ -14,7 +14,7 @@ from controller.cli import arguments
 from controller.cli.completion import SHELLS
 from controller.faults.catalogue import CATALOGUE
 from controller.files.rules import rule_files
-from hil_tests.bench.tablectl import tablectl as in_a_process
+from hil_tests.bench.processes import tablectl as in_a_process
 from tests.cli.support import Tablectl
 from tests.control.support import controller
 

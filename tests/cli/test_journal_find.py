@@ -13,7 +13,7 @@ from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
 from controller.table.events.reading import read_event
-from proof.torture.files.made import make
+from proof.torture.files.material import play_journal
 from tests.cli.support import Played, Tablectl
 from tests.journal.helpers import opened
 from tests.replay.course.played import BEGAN, write
@@ -23,7 +23,7 @@ from tests.table.live.driver import Live
 @pytest.fixture(scope="module")
 def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("played")
-    make(folder, 8, 4)
+    play_journal(folder, 8, 4)
     return folder / "state"
 
 

@@ -21,7 +21,7 @@ from controller.evidence.tree.nodes import FILE_NAME as NODES
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
-from proof.torture.files.made import make
+from proof.torture.files.material import play_journal
 from tests.cli.support import Ran, Tablectl, close
 from tests.verifier.support import verifier
 
@@ -32,7 +32,7 @@ ROUNDS = 8
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The state directory of a table after some rounds of real play in virtual time."""
     folder = tmp_path_factory.mktemp("played")
-    make(folder, ROUNDS, 4)
+    play_journal(folder, ROUNDS, 4)
     return folder / "state"
 
 

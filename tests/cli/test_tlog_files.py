@@ -14,7 +14,7 @@ from controller.evidence.tree.proving import TLOG, tlog_of
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
-from proof.torture.files.made import make
+from proof.torture.files.material import play_journal
 from tests.cli.support import Tablectl
 from tests.verifier.witnesses import Witness
 from tests.witness.stock import program
@@ -23,7 +23,7 @@ from tests.witness.stock import program
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("played")
-    make(folder, 4, 4)
+    play_journal(folder, 4, 4)
     return folder
 
 

@@ -7,8 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from hil_tests.browser.looking import not_accessible, too_wide
-from hil_tests.browser.screens import SCREENS, SMALL
+from hil_tests.browser.looking import SCREENS, SMALL, not_accessible, too_wide
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.dealt import burn_first, clear_wagers, fill_felt
@@ -67,7 +66,7 @@ def test_a_whole_round_takes_no_more_touches_than_keys(
     console_table: ConsoleBesideTable, visits: Visits
 ) -> None:
     keyed = dealt_by_keypad(console_table)
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     burn_first(console_table.dealer, ROUND)
     dealer.touch("open")
     expect(dealer.page.locator(".chip.kept")).to_have_count(3)
@@ -114,7 +113,7 @@ def test_a_whole_round_takes_no_more_touches_than_keys(
 
 def test_a_double_tap_is_one(console_table: ConsoleBesideTable, visits: Visits) -> None:
     burn_first(console_table.dealer, "8C 9D 7H 9C 9H 8S 8H")
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     dealer.open()
     dealer.box(1)
     chip = dealer.page.locator('[data-chip="25"]')
@@ -137,14 +136,14 @@ def test_a_tap_at_another_state_is_refused_and_says_what_changed(
     console_table: ConsoleBesideTable, visits: Visits
 ) -> None:
     visits.expect("409")
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     dealer.open()
-    console_table.dealer.say("wager 1 main 25")
+    console_table.dealer.enter("wager 1 main 25")
     close = dealer.key("close")
     expect(close).to_be_enabled()
     close.hover()
     dealer.page.mouse.down()
-    console_table.dealer.say("wager 1 main 50")
+    console_table.dealer.enter("wager 1 main 50")
     expect(dealer.page.locator('.box [data-chip-of="a main"]')).to_have_text("50")
     dealer.page.mouse.up()
     expect(dealer.page.locator(".refused")).to_have_count(1)
@@ -157,7 +156,7 @@ def test_a_tap_at_another_state_is_refused_and_says_what_changed(
 def test_limits_are_told_before_anything_is_sent(
     console_table: ConsoleBesideTable, visits: Visits
 ) -> None:
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     dealer.open()
     dealer.box(3)
     dealer.chip(10)
@@ -179,7 +178,7 @@ def test_limits_are_told_before_anything_is_sent(
 
 
 def test_a_digit_too_many_is_deleted(console_table: ConsoleBesideTable, visits: Visits) -> None:
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     dealer.open()
     dealer.box(4)
     dealer.page.locator('[data-chip="pad"]').tap()
@@ -195,7 +194,7 @@ def test_a_digit_too_many_is_deleted(console_table: ConsoleBesideTable, visits: 
 def test_the_keys_are_those_of_the_box_that_was_touched(
     console_table: ConsoleBesideTable, visits: Visits
 ) -> None:
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     burn_first(console_table.dealer, "9S 8H AC 7D 7S 9H")
     dealer.open()
     for box in (1, 3):
@@ -222,7 +221,7 @@ def test_one_page_acts_and_another_asks_before_it_does(
     console_table: ConsoleBesideTable, visits: Visits
 ) -> None:
     """The second tap of a double tap is no answer."""
-    first = TouchingDealer.at(console_table, visits)
+    first = TouchingDealer.at_page(console_table, visits)
     second = visits.open(f"{console_table.url}?lang=zh", SMALL)  # "yes" comes where the finger is
     second.locator("[data-ask=seat]").dblclick()
     yes = second.locator("[data-ask=yes]")
@@ -236,7 +235,7 @@ def test_one_page_acts_and_another_asks_before_it_does(
 def test_a_page_that_is_loaded_again_acts_and_a_copy_of_its_tab_does_not(
     console_table: ConsoleBesideTable, visits: Visits
 ) -> None:
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     with dealer.page.expect_popup() as opened:
         dealer.page.evaluate("void open('/')")
     copied = opened.value
@@ -272,7 +271,7 @@ def misfits(page: Page) -> list[str]:
 
 def test_a_full_felt_fits_each_screen(console_table: ConsoleBesideTable, visits: Visits) -> None:
     fill_felt(console_table.dealer)
-    page = TouchingDealer.at(console_table, visits).page
+    page = TouchingDealer.at_page(console_table, visits).page
     found = []
     for screen in SCREENS:
         page.set_viewport_size({"width": screen.width, "height": screen.height})

@@ -12,8 +12,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from console.configuration import LANGUAGES
-from hil_tests.browser.looking import not_accessible, too_wide
-from hil_tests.browser.screens import SCREENS, SMALL
+from hil_tests.browser.looking import SCREENS, SMALL, not_accessible, too_wide
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.touching import TouchingDealer
@@ -97,7 +96,7 @@ def test_a_table_that_cannot_be_drawn_is_not_live_and_no_tap_counts(
     dealer.box(1)
     dealer.chip(25)
     for _ in range(2):
-        console_table.dealer.say("undo")
+        console_table.dealer.enter("undo")
 
 
 def test_a_sign_that_cannot_be_drawn_shows_no_old_multiplier(

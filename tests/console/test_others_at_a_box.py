@@ -27,7 +27,7 @@ def trick_table() -> Iterator[ConsoleBesideTable]:
 def begun(table: ConsoleBesideTable, visits: Visits, cards: str) -> TouchingDealer:
     """At a page, bets being open, and these cards next."""
     burn_first(table.dealer, cards)
-    dealer = TouchingDealer.at(table, visits)
+    dealer = TouchingDealer.at_page(table, visits)
     dealer.open()
     return dealer
 

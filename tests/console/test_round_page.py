@@ -15,8 +15,15 @@ import zxingcpp
 from playwright.sync_api import Page, expect
 
 from controller.sheets.codes import FORM
-from hil_tests.browser.looking import not_accessible, not_by_keyboard, too_wide
-from hil_tests.browser.screens import LARGE, SCREENS, SMALL, Screen
+from hil_tests.browser.looking import (
+    LARGE,
+    SCREENS,
+    SMALL,
+    Screen,
+    not_accessible,
+    not_by_keyboard,
+    too_wide,
+)
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 

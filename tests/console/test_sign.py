@@ -10,11 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from hil_tests.bench.setup import TRICK, setup_for
-from hil_tests.browser.looking import not_accessible, too_wide
-from hil_tests.browser.screens import LARGE, SCREENS, SMALL, Screen
+from hil_tests.browser.looking import LARGE, SCREENS, SMALL, Screen, not_accessible, too_wide
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.english import left_in_english
+from hil_tests.console.pictures.camera import left_in_english
 from hil_tests.people.dealer import Dealer
 
 pytestmark = pytest.mark.needs("chromium")

@@ -10,12 +10,11 @@ from itertools import product
 import pytest
 from playwright.sync_api import FloatRect, Page, expect
 
-from hil_tests.browser.screens import SCREENS, SMALL
+from hil_tests.browser.looking import SCREENS, SMALL
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.dealt import burn_first, clear_wagers, dealt, fill_felt
-from hil_tests.console.pictures.judging import wrong_with
-from hil_tests.console.pictures.looks import TEXT_SIZES, seen_at
+from hil_tests.console.pictures.camera import TEXT_SIZES, seen_at, wrong_with
 from hil_tests.console.touching import TouchingDealer
 
 EIGHTS = "8C AH 8D"
@@ -29,7 +28,7 @@ pytestmark = pytest.mark.needs("chromium")
 @contextmanager
 def looked_at(table: ConsoleBesideTable, visits: Visits) -> Iterator[Page]:
     """The page; the round is void behind the block."""
-    dealer = TouchingDealer.at(table, visits)
+    dealer = TouchingDealer.at_page(table, visits)
     yield dealer.page
     table.dealer.supervisor("void")
     table.dealer.second_person()
@@ -58,7 +57,7 @@ def test_no_key_moves_as_the_first_wager_lies(
 ) -> None:
     """Bets can be closed from then on."""
     burn_first(console_table.dealer, EIGHTS)
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     dealer.open()
     dealer.box(1)
     before = places(dealer.page)

@@ -12,14 +12,12 @@ from playwright.sync_api import Page, Request, Route, expect
 from controller.journal.reader import JournalReader
 from controller.replay.records import event_of
 from controller.table.events.of_people import SupervisorCommanded
-from hil_tests.browser.looking import not_accessible, too_wide
-from hil_tests.browser.screens import LARGE, SCREENS, SMALL, UPRIGHT
+from hil_tests.browser.looking import LARGE, SCREENS, SMALL, UPRIGHT, not_accessible, too_wide
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.dealt import dealt, open_anew
-from hil_tests.console.people import add_supervisors
-from hil_tests.console.pictures.looks import seen_at
-from hil_tests.console.supervisors import REFUSED, sign_in
+from hil_tests.console.pictures.camera import seen_at
+from hil_tests.console.supervisors import REFUSED, add_supervisors, sign_in
 from hil_tests.console.touching import drag, touch
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
@@ -121,7 +119,7 @@ def test_a_correction_that_was_half_done_is_taken_back(
     dealt(dealer, "KS 9D 7H", b1=100)
 
     def said_and_taken_back() -> None:
-        dealer.say("correct 1 QS")
+        dealer.enter("correct 1 QS")
         dealer.undo()
 
     page = corrected_beside(table, visits, said_and_taken_back)
@@ -140,7 +138,7 @@ def test_what_somebody_else_said_is_not_taken_back_with_a_correction(
     table: ConsoleBesideTable, dealer: Dealer, visits: Visits
 ) -> None:
     dealt(dealer, "KS 9D 7H", b1=100)
-    page = corrected_beside(table, visits, lambda: dealer.say("correct 1 QS"))
+    page = corrected_beside(table, visits, lambda: dealer.enter("correct 1 QS"))
     expect(page.locator(".fixing")).to_contain_text("7♥ is 8♥")
     touch(page.locator(".fixing [data-say=undo]"))
     expect(page.locator(".saying")).to_contain_text("The table changed")

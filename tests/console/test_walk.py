@@ -14,8 +14,8 @@ from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.walk.account import Account, Counterexample, Tap
 from hil_tests.console.walk.applied import AppliedCommands
-from hil_tests.console.walk.rounds import deal_rounds, rounds_of_irregularity
 from hil_tests.console.walk.taps import TapWalk
+from hil_tests.console.walk.touched_rounds import deal_rounds, rounds_of_irregularity
 
 ROUNDS = 40
 SHARE = ROUNDS // len(DOCUMENTS)
@@ -35,7 +35,7 @@ def test_worked_rounds_are_dealt_by_touch(visits: Visits, rules: str) -> None:
 
 @pytest.mark.needs("chromium")
 def test_taps_do_what_was_meant_or_nothing(visits: Visits) -> None:
-    told = TapWalk(visits, SEED).run(TAPS, RESTARTS)
+    told = TapWalk(visits, SEED).run_taps(TAPS, RESTARTS)
     assert told["taps"] == TAPS
     assert told["commands done"] > 0
 
@@ -71,7 +71,7 @@ def meant(console_table: ConsoleBesideTable) -> Meant:
 def test_what_was_meant_is_taken(meant: Meant) -> None:
     tap = meant.tap({"command": "wager 1 main 50", "key": "p/1"})
     meant.give("wager 1 main 50", meant.at, "p/1")
-    meant.account.take(tap)
+    meant.account.add_tap(tap)
     assert meant.account.counts["commands done"] == 1
 
 
@@ -89,13 +89,13 @@ def test_what_was_not_meant_is_found(meant: Meant, showed: dict[str, object], wo
     tap = meant.tap({"command": "wager 2 main 50", "key": key}, **showed)
     meant.give("wager 2 main 50", meant.at, key)
     with pytest.raises(Counterexample, match=words):
-        meant.account.take(tap)
+        meant.account.add_tap(tap)
 
 
 def test_a_command_that_nobody_gave_is_found(meant: Meant) -> None:
     meant.give("wager 3 main 50", meant.at, "somebody's")
     with pytest.raises(Counterexample, match="nobody meant entry"):
-        meant.account.take(meant.tap())
+        meant.account.add_tap(meant.tap())
 
 
 def test_two_touches_that_do_two_things_are_found(meant: Meant) -> None:
@@ -106,11 +106,11 @@ def test_two_touches_that_do_two_things_are_found(meant: Meant) -> None:
     tap = meant.tap(first, {**second, "at": then, "down": 1})
     tap.downs.append({**tap.downs[0], "at": then})
     with pytest.raises(Counterexample, match="two touches at once"):
-        meant.account.take(tap)
+        meant.account.add_tap(tap)
 
 
 def test_a_page_that_does_not_say_what_is_gone_is_found(meant: Meant) -> None:
     tap = meant.tap()
     tap.gone, tap.gone_s = "console killed", 5.0
     with pytest.raises(Counterexample, match="not shown"):
-        meant.account.take(tap)
+        meant.account.add_tap(tap)

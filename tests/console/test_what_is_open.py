@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Route, expect
 
-from hil_tests.browser.screens import SMALL
+from hil_tests.browser.looking import SMALL
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.dealt import burn_first, clear_wagers, dealt
@@ -20,7 +20,7 @@ def test_only_what_lay_when_bets_were_opened_is_kept(
     console_table: ConsoleBesideTable, visits: Visits
 ) -> None:
     burn_first(console_table.dealer, "KS 9D 8H 8C 7D")
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     dealer.open()
     dealer.box(1)
     dealer.chip(100)
@@ -31,7 +31,7 @@ def test_only_what_lay_when_bets_were_opened_is_kept(
 
 
 def test_digits_are_of_one_number_alone(console_table: ConsoleBesideTable, visits: Visits) -> None:
-    dealer = TouchingDealer.at(console_table, visits)
+    dealer = TouchingDealer.at_page(console_table, visits)
     dealer.open()
     dealer.box(1)
     number, typed = dealer.page.locator("[data-chip=pad]"), dealer.page.locator(".typed")
@@ -39,7 +39,7 @@ def test_digits_are_of_one_number_alone(console_table: ConsoleBesideTable, visit
     for digit in "25":
         touch(dealer.page.get_by_role("button", name=digit, exact=True))
     expect(typed).to_contain_text("25")
-    console_table.dealer.say("wager 2 main 50")  # somebody else's
+    console_table.dealer.enter("wager 2 main 50")  # somebody else's
     expect(typed).to_have_count(0)
     touch(number)
     expect(typed).to_have_text("0")

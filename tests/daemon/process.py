@@ -75,7 +75,7 @@ class Daemon:
     def until(self, state: str, times: int = 1) -> None:
         """Read what it says until it has said this so many times; one that has ended never will."""
         while sum(line.startswith(state) for line in self.told) < times:
-            self.process.ended(PATIENCE_S, besides=self._notified.fileno())
+            self.process.has_ended(PATIENCE_S, besides=self._notified.fileno())
             assert select.select([self._notified], [], [], 0)[0], self.told
             self.told += self._notified.recv(4096).decode().splitlines()
 
@@ -87,7 +87,7 @@ class Daemon:
     def ended(self) -> tuple[int, str]:
         """Its exit status and what it logged, once it has ended."""
         try:
-            while not self.process.ended(PATIENCE_S, besides=self._notified.fileno()):
+            while not self.process.has_ended(PATIENCE_S, besides=self._notified.fileno()):
                 assert select.select([self._notified], [], [], 0)[0], "it does not end"
                 self.hear()
             status = self.process.wait(PATIENCE_S)

@@ -72,7 +72,7 @@ def waits(place: Place, daemon: Daemon) -> None:
 
     with ControlClient(place.socket, answer_s=0.2) as client, pytest.raises(NoController):
         ask_on()
-    assert not daemon.process.ended(0)
+    assert not daemon.process.has_ended(0)
 
 
 def test_it_tells_rounds_from_its_journal(place: Place) -> None:

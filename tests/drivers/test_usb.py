@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.benches.usb.bus import KernelBus
+from hil_tests.benches.usb.usb_bench import KernelBus
 
 HERE = Path(__file__).parent
 PYTEST = ["pytest", "-q", "-p", "no:cacheprovider", "-s", "--maxfail=3"]

@@ -36,7 +36,7 @@ CONFIG = DeviceConfig("jackpot", usb=UNIT)
 BUS = Path(os.environ["TABLE_TEST_BUS"])
 
 
-processes.begin()  # before any test, which may leave no process behind
+processes.start_server()  # before any test, which may leave no process behind
 
 
 def plugged_in(serial: str) -> Hands:

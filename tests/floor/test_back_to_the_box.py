@@ -20,7 +20,7 @@ from controller.witness.exchange import body_of
 from hil_tests.bench.logged_program import until
 from hil_tests.bench.processes import ROOT
 from hil_tests.bench.setup import MBS, setup_for
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.demo.plan import SPIN_MS, Plan, shoe_options
 from hil_tests.floor.house import House
 from hil_tests.floor.sending import SentJournal, cosigned
@@ -68,7 +68,7 @@ class Box:
         dealer.open_bets()
         dealer.burn_where_due()
         for wager in self.plan.wagers(self.rounds == 0):
-            dealer.say(wager)
+            dealer.enter(wager)
         dealer.no_more_bets()
         play_to_end(dealer, basic, lambda *_: None)
         dealer.next()
@@ -158,7 +158,7 @@ def test_another_box_plays_on_and_the_log_goes_on(
     size = box.until_sent()
     assert size > len(export)
     assert house.differs(box.sent.origin, box.sent.export(), size) == ""
-    assert house.ask("select count(*) from floor.refusal") == [(0,)]
+    assert house.rows_of("select count(*) from floor.refusal") == [(0,)]
     assert (box.sent.origin, size) in [(one.origin, one.mirror_size) for one in house.watermarks()]
     assert box.bench.stop_controller() == 0
     ran = box.verify(tablectl)

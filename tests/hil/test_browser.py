@@ -11,8 +11,15 @@ from pathlib import Path
 import pytest
 
 from hil_tests.browser.chromium import Chromium
-from hil_tests.browser.looking import not_accessible, not_by_keyboard, on_paper, too_wide
-from hil_tests.browser.screens import SCREENS, SMALL, Screen
+from hil_tests.browser.looking import (
+    SCREENS,
+    SMALL,
+    Screen,
+    not_accessible,
+    not_by_keyboard,
+    on_paper,
+    too_wide,
+)
 from hil_tests.browser.visits import Visits
 
 pytestmark = pytest.mark.needs("chromium")
@@ -135,14 +142,14 @@ def test_a_loop_may_run_in_a_test_beside_the_browser(chromium: Chromium) -> None
         return True
 
     assert asyncio.run(ran())
-    assert chromium.run(asyncio.get_running_loop)
+    assert chromium.result_of(asyncio.get_running_loop)
 
 
 def test_nothing_of_a_browser_is_left(reached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(reached))  # whose path is short: a socket is made there
     monkeypatch.setattr("tempfile.tempdir", str(reached))
     made = Chromium()
-    made.run(lambda: Visits(made).open("about:blank"))
+    made.result_of(lambda: Visits(made).open("about:blank"))
     made.close()
     assert [*reached.iterdir()] == []
 

@@ -9,8 +9,8 @@ from typing import Any, cast
 import pytest
 
 from hil_tests.bench.setup import Setup
-from hil_tests.benches.vm.bench import VmBench
 from hil_tests.benches.vm.disk import FLUSHED, UNRECORDED, WRITTEN
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.kills.account import Account
 from hil_tests.kills.power_cuts import OF_ENTRIES, WRITE_AND_FLUSH, PowerCutTable
 
@@ -51,8 +51,8 @@ def entry(table: PowerCutTable, monkeypatch: pytest.MonkeyPatch, requests: int) 
         disk.requests += requests
         return {}
 
-    monkeypatch.setattr("hil_tests.kills.at_held_lines.HeldLineTable.say", answer)
-    table.say("done")
+    monkeypatch.setattr("hil_tests.kills.at_held_lines.HeldLineTable.enter", answer)
+    table.enter("done")
 
 
 def test_some_entries_are_cut_into_as_far_as_the_last_one_went(

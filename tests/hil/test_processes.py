@@ -17,7 +17,7 @@ from hil_tests.bench import processes
 BEGUN_ELSEWHERE = """
 import os, subprocess, sys
 from hil_tests.bench import processes
-processes.begin()
+processes.start_server()
 reading, writing = os.pipe()
 streams = (subprocess.DEVNULL, writing, 2)
 keypad = ["simulators", "keypad", "--link", sys.argv[1]]

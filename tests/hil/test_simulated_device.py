@@ -9,7 +9,7 @@ from hil_tests.bench.steps import STEPS
 
 
 def test_acts_are_noted_with_the_devices_name(tmp_path: Path) -> None:
-    STEPS.begin()
+    STEPS.begin_scenario()
     with SimulatedDevice.start("keypad", tmp_path / "keypad") as device:
         device.name = "keypad"
         device.look()

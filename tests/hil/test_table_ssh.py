@@ -81,10 +81,10 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Control
 
 def test_words_and_files_arrive_as_they_are(machine: ControllerMachine, tmp_path: Path) -> None:
     odd = tmp_path / "a name with 'quotes' and $HOME"
-    machine.run(["tee", str(odd)], b"\x00\xff of bytes\n")
+    machine.run_command(["tee", str(odd)], b"\x00\xff of bytes\n")
     assert odd.read_bytes() == b"\x00\xff of bytes\n"
     with pytest.raises(MachineFailed, match="on bench-machine: exit 1"):
-        machine.run(["cat", str(tmp_path / "nothing")])
+        machine.run_command(["cat", str(tmp_path / "nothing")])
 
 
 def test_the_state_directory_is_fetched(machine: ControllerMachine, tmp_path: Path) -> None:

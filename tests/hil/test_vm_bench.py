@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from hil_tests.benches.vm import bench
-from hil_tests.benches.vm.bench import VmBench
+from hil_tests.benches.vm import machine_bench
+from hil_tests.benches.vm.machine_bench import VmBench
 
 
 class Machine(SimpleNamespace):
@@ -38,8 +38,8 @@ class Machine(SimpleNamespace):
 def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[VmBench, Machine]]:
     """A bench and its machine."""
     machine = Machine(tmp_path)
-    monkeypatch.setattr(bench, "base", lambda: None)
-    monkeypatch.setattr(bench, "ControllerMachine", lambda *_: machine)
+    monkeypatch.setattr(machine_bench, "base", lambda: None)
+    monkeypatch.setattr(machine_bench, "ControllerMachine", lambda *_: machine)
     made = VmBench()
     yield made, machine
     made.close()

@@ -29,25 +29,25 @@ def guest() -> Iterator[Guest]:
 
 
 def test_a_program_runs_and_what_it_prints_comes_back(guest: Guest) -> None:
-    assert guest.run("cat", text="words") == "words"
+    assert guest.run_command("cat", text="words") == "words"
     done = guest.tried("sh", "-c", "echo said; echo wrong >&2; exit 3")
     assert done == {"status": 3, "out": "said\n", "err": "wrong\n"}
 
 
 def test_a_program_that_fails_is_told_with_what_it_said(guest: Guest) -> None:
     with pytest.raises(GuestError, match=r"ended with 3: .*no such wheel"):
-        guest.run("sh", "-c", "echo no such wheel; exit 3")
+        guest.run_command("sh", "-c", "echo no such wheel; exit 3")
 
 
 def test_a_request_that_nobody_knows_is_refused(guest: Guest) -> None:
     with pytest.raises(GuestError, match="fly: AttributeError"):
-        guest.ask("fly")
+        guest.answer_to("fly")
 
 
 def test_files_are_put_and_folders_fetched(guest: Guest, tmp_path: Path) -> None:
     there, here = tmp_path / "there", tmp_path / "here"
     (there / "below").mkdir(parents=True)
-    guest.put(str(there / "below" / "file"), b"\0bytes\xff", mode=0o600)
+    guest.write_file(str(there / "below" / "file"), b"\0bytes\xff", mode=0o600)
     guest.fetch(str(there), here)
     copy = here / "below" / "file"
     assert copy.read_bytes() == b"\0bytes\xff"
@@ -56,12 +56,12 @@ def test_files_are_put_and_folders_fetched(guest: Guest, tmp_path: Path) -> None
 
 def test_a_line_is_waited_for_and_its_program_ended(guest: Guest) -> None:
     forever = ["sh", "-c", "echo first; echo second part; exec cat"]
-    assert guest.ask("follow", command=forever, pattern="sec.*part")["line"] == "second part"
+    assert guest.answer_to("follow", command=forever, pattern="sec.*part")["line"] == "second part"
 
 
 def test_a_line_that_does_not_come_is_told(guest: Guest) -> None:
     with pytest.raises(GuestError, match="'never' does not come"):
-        guest.ask("follow", command=["echo", "something else"], pattern="never")
+        guest.answer_to("follow", command=["echo", "something else"], pattern="never")
 
 
 def test_a_line_that_is_looked_out_for_comes_by_itself(guest: Guest, tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_machine_that_is_not_there_is_told() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(GuestError, match="not to be reached"):
-            Guest(taken.getsockname()).run("true")
+            Guest(taken.getsockname()).run_command("true")
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def resetting() -> Iterator[Guest]:
 
 def test_a_machine_that_resets_the_connection_is_told(resetting: Guest) -> None:
     with pytest.raises(GuestError, match=r"run: the machine does not answer: .*reset"):
-        resetting.run("true")
+        resetting.run_command("true")
     with pytest.raises(GuestError, match=r"connect /there: the machine does not answer: .*reset"):
         resetting.connect("/there")
 
@@ -125,9 +125,9 @@ def test_an_answer_is_waited_for_longer_than_the_machine_may_take(
         return connect(address, limit_s)
 
     monkeypatch.setattr(socket, "create_connection", connected)
-    guest.run("true")
-    guest.run("true", within_s=600)
-    guest.put(str(tmp_path / "file"), b"")
+    guest.run_command("true")
+    guest.run_command("true", within_s=600)
+    guest.write_file(str(tmp_path / "file"), b"")
     assert limits == [WITHIN_S + MARGIN_S, 600 + MARGIN_S, WITHIN_S + MARGIN_S]
 
 

@@ -37,7 +37,7 @@ def test_a_machine_that_does_not_wake_is_killed(
     def does_not_wake(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(Machine, "_begin", does_not_wake)
+    monkeypatch.setattr(Machine, "_connect", does_not_wake)
     parts = Parts(*[tmp_path / "part"] * 5)
     with pytest.raises(type(error)):
         Machine(parts, tmp_path)

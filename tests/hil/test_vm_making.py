@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.benches.vm.checkout import USED
+from hil_tests.benches.vm.base import USED
 from hil_tests.benches.vm.kernel import unwrapped
-from hil_tests.benches.vm.places import ROOT, CannotBuild, digest, made, run
+from hil_tests.benches.vm.places import ROOT, CannotBuild, digest, ensure_folder, run
 
 
 def _bzimage(packed: bytes) -> bytes:
@@ -51,7 +51,7 @@ def test_what_is_there_is_not_made_again_and_old_ones_go(tmp_path: Path) -> None
         (folder / "whole").touch()
 
     for name in ("thing-1", "thing-1", "thing-2", "thing-3"):
-        folder = made(tmp_path / name, make, instead="thing-*")
+        folder = ensure_folder(tmp_path / name, make, instead="thing-*")
         assert (folder / "whole").exists()
     assert len(times) == 3
     assert sorted(path.name for path in tmp_path.glob("thing-*")) == ["thing-3"]
@@ -63,7 +63,7 @@ def test_what_fails_in_the_making_leaves_nothing(tmp_path: Path) -> None:
         raise OSError
 
     with pytest.raises(OSError):  # noqa: PT011 - ours
-        made(tmp_path / "thing-1", fail, instead="thing-*")
+        ensure_folder(tmp_path / "thing-1", fail, instead="thing-*")
     assert [path.name for path in tmp_path.iterdir()] == [".lock-thing"]
 
 

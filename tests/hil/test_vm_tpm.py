@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.benches.vm.tpm import Tpm
+from hil_tests.benches.vm.controller_machine import Tpm
 
 pytestmark = pytest.mark.needs("swtpm", "setpriv")
 

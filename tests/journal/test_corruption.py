@@ -13,9 +13,9 @@ import pytest
 
 from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.schema import FILE_NAME
-from proof.torture.corruption import Account, Options, run
+from proof.torture.corruption import Account, Options, try_alterations
 from proof.torture.files.altering import BYTE_KINDS, PAGE_KINDS, alterations
-from proof.torture.files.made import Files, Made, make
+from proof.torture.files.material import Files, PlayedJournal, play_journal
 from proof.torture.files.pages import classes
 from proof.torture.files.trial import Verdict, try_out
 from tests.journal.helpers import opened
@@ -24,18 +24,18 @@ SEED = 5
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    return make(tmp_path_factory.mktemp("made"), rounds=4, seed=SEED)
+def made(tmp_path_factory: pytest.TempPathFactory) -> PlayedJournal:
+    return play_journal(tmp_path_factory.mktemp("made"), rounds=4, seed=SEED)
 
 
-def test_an_untouched_journal_is_well(made: Made, tmp_path: Path) -> None:
+def test_an_untouched_journal_is_well(made: PlayedJournal, tmp_path: Path) -> None:
     assert try_out(made, made.left, tmp_path).verdict is Verdict.HARMLESS
 
 
-def test_nothing_is_accepted_and_everything_is_named(made: Made) -> None:
+def test_nothing_is_accepted_and_everything_is_named(made: PlayedJournal) -> None:
     account = Account()
-    for tried in run(made, Options(4, SEED, each=3, pages=25)):
-        account.take(tried)
+    for tried in try_alterations(made, Options(4, SEED, each=3, pages=25)):
+        account.count_trial(tried)
     assert account.wrong == []
     assert sum(account.verdicts.values()) > 120
     for verdict in (Verdict.HARMLESS, Verdict.START, Verdict.END, Verdict.SCRUB):
@@ -53,7 +53,7 @@ def test_nothing_is_accepted_and_everything_is_named(made: Made) -> None:
     ],
 )
 def test_what_would_have_entries_written_over_is_refused(
-    made: Made, tmp_path: Path, what: str
+    made: PlayedJournal, tmp_path: Path, what: str
 ) -> None:
     whole = checkpointed(made, tmp_path / "whole")
     [end] = [high for name, _, high in classes(whole[:PAGE_BYTES], 1, Random(1)) if name == what]
@@ -62,7 +62,7 @@ def test_what_would_have_entries_written_over_is_refused(
     assert try_out(made, Files(altered, b""), tmp_path / "altered").verdict is Verdict.START
 
 
-def checkpointed(made: Made, folder: Path) -> bytes:
+def checkpointed(made: PlayedJournal, folder: Path) -> bytes:
     """The journal as one file, its log moved into it."""
     folder.mkdir()
     (folder / FILE_NAME).write_bytes(made.left.file)
@@ -72,7 +72,7 @@ def checkpointed(made: Made, folder: Path) -> bytes:
     return (folder / FILE_NAME).read_bytes()
 
 
-def test_every_kind_and_every_page_is_among_the_alterations(made: Made) -> None:
+def test_every_kind_and_every_page_is_among_the_alterations(made: PlayedJournal) -> None:
     every = list(alterations(made, Random(1), each=None))
     kinds = Counter(one.kind for one in every)
     assert set(kinds) == {*BYTE_KINDS, *PAGE_KINDS, "taken away", "replaced by an older one"}
@@ -83,7 +83,7 @@ def test_every_kind_and_every_page_is_among_the_alterations(made: Made) -> None:
     assert {"page: digest", "page: values", "page: key", "overflow: text", "frame: salts"} <= what
 
 
-def test_the_parts_of_a_page_do_not_overlap(made: Made) -> None:
+def test_the_parts_of_a_page_do_not_overlap(made: PlayedJournal) -> None:
     """Else one class would be counted for another."""
     for number in range(1, made.left.pages + 1):
         page = made.left.file[(number - 1) * PAGE_BYTES : number * PAGE_BYTES]

@@ -46,7 +46,7 @@ class Seen:
         )
 
     def out(self, data: bytes, limit_s: float = 5.0) -> Interrupt:
-        answer = self.host.ask(Interrupt(OUT, 0, len(data), data), limit_s)
+        answer = self.host.answer_to(Interrupt(OUT, 0, len(data), data), limit_s)
         assert isinstance(answer, Interrupt)
         return answer
 
@@ -54,7 +54,7 @@ class Seen:
         return self.heard.get(timeout=5)
 
     def string(self, index: int) -> Control:
-        answer = self.host.ask(Control(0x80, 6, 0x80, 0, 0x0300 | index, 0x0409, 255), 0.3)
+        answer = self.host.answer_to(Control(0x80, 6, 0x80, 0, 0x0300 | index, 0x0409, 255), 0.3)
         assert isinstance(answer, Control)
         return answer
 

@@ -14,7 +14,7 @@ from controller.journal.canonical import canonical, decode
 from controller.table.snapshot.codec import PLAIN, BadSnapshot
 from controller.table.snapshot.table import dump_table, load_table
 from controller.table.state.table import Table
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 from tests.table.live.driver import FACE_UP, Live, dealt
 
 

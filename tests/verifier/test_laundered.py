@@ -13,7 +13,7 @@ import pytest
 
 from controller.cli.main import main
 from controller.journal.keys import ControllerKey
-from proof.torture.files.made import make
+from proof.torture.files.material import play_journal
 from tests.verifier.support import Case, rechained
 from verifier.verify_journal import COMMIT, INCOMPLETE, VERIFIED, WRONG
 
@@ -47,7 +47,7 @@ def _squeezed(line: Line) -> Line:
 def evidence(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As the command writes it, of a table that has played."""
     folder = tmp_path_factory.mktemp("played")
-    make(folder, 8, 8)
+    play_journal(folder, 8, 8)
     given = ["journal", "export", "--state", str(folder / "state")]
     assert main([*given, "--evidence", str(folder / "evidence")]) == 0
     return folder / "evidence"

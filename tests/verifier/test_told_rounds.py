@@ -17,7 +17,7 @@ from controller.cli.main import main
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
-from proof.torture.files.made import make
+from proof.torture.files.material import play_journal
 from tests.verifier.support import VERIFIER, verifier
 from verifier.verify_journal import INCOMPLETE, VERIFIED, WRONG, Proven, _describe_round, page
 
@@ -29,7 +29,7 @@ Prove = Callable[[int], Path]
 @pytest.fixture(scope="module")
 def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("played")
-    make(folder, ROUNDS, 8)
+    play_journal(folder, ROUNDS, 8)
     return folder / "state"
 
 

@@ -53,7 +53,7 @@ class Console:
             NotDone: it cannot be.
             NobodyThere: nobody says anything in time.
         """
-        told = self._ask(f"{request}, then press Enter (n: it cannot be done): ")
+        told = self._answer_to(f"{request}, then press Enter (n: it cannot be done): ")
         if told.lower() in NO:
             raise NotDone(f"{request}: the person at the table says that it cannot be done")
 
@@ -65,7 +65,7 @@ class Console:
             NobodyThere: nobody says anything in time, or nothing of that.
         """
         for _ in range(TRIES):
-            told = self._ask(f"{question} {_choice(answers)}: ").lower()
+            told = self._answer_to(f"{question} {_choice(answers)}: ").lower()
             if told in YES + NO:
                 told = {"y": "yes", "n": "no"}.get(told, told)
             if told in answers:
@@ -79,7 +79,7 @@ class Console:
             os.close(self._fd)
             self._fd = -1
 
-    def _ask(self, text: str) -> str:
+    def _answer_to(self, text: str) -> str:
         self.open()
         termios.tcflush(self._fd, termios.TCIFLUSH)  # an Enter too many answers nothing
         self._write(f"\n>>> {text}")

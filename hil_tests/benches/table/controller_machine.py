@@ -84,7 +84,7 @@ class ControllerMachine:
             timeout=COMMAND_S,
         )
 
-    def run(self, words: Sequence[str], given: bytes | None = None) -> bytes:
+    def run_command(self, words: Sequence[str], given: bytes | None = None) -> bytes:
         """Run a command that must succeed; its output.
 
         Raises:
@@ -103,7 +103,7 @@ class ControllerMachine:
 
     def service(self, verb: str) -> bytes:
         """``start``, ``stop``, ``kill`` or ``exit_status`` of the controller."""
-        return self.run(self.told[verb])
+        return self.run_command(self.told[verb])
 
     # ---- files --------------------------------------------------------------------------------
 
@@ -113,14 +113,14 @@ class ControllerMachine:
         if not self.tried(["test", "-e", config + KEPT]).returncode:
             pass
         elif not self.tried(["test", "-e", config]).returncode:
-            self.run(["cp", "-p", config, config + KEPT])
-        self.run(["tee", config], configuration.encode())
+            self.run_command(["cp", "-p", config, config + KEPT])
+        self.run_command(["tee", config], configuration.encode())
 
     def put_back(self) -> None:
         """The configuration that was there before."""
         config = str(self.told["config"])
         if not self.tried(["test", "-e", config + KEPT]).returncode:
-            self.run(["mv", config + KEPT, config])
+            self.run_command(["mv", config + KEPT, config])
 
     def demand_own_state(self) -> None:
         """Nothing is done to a machine whose state directory is not said to be a bench's.
@@ -144,7 +144,7 @@ class ControllerMachine:
     def empty_state(self) -> None:
         """A machine that has never played; raises as :meth:`demand_own_state`."""
         self.demand_own_state()
-        self.run(["find", self.state, "-mindepth", "1", "-delete"])
+        self.run_command(["find", self.state, "-mindepth", "1", "-delete"])
 
     def _has(self, what: str, path: str) -> bool:
         words = ["test", what, path]
@@ -155,14 +155,14 @@ class ControllerMachine:
 
     def boot_id(self) -> str:
         """The kernel's name of the boot that the machine is in."""
-        return self.run(["cat", self.told["boot_id"]]).decode("ascii").strip()
+        return self.run_command(["cat", self.told["boot_id"]]).decode("ascii").strip()
 
     def fetch_state(self) -> Path:
         """The state directory, or a copy of it as it is now."""
         if not self.host:
             return Path(self.state)
         copy = Path(tempfile.mkdtemp(dir=self._own_folder()))
-        packed = self.run(["tar", "-C", self.state, "-cf", "-", "."])
+        packed = self.run_command(["tar", "-C", self.state, "-cf", "-", "."])
         subprocess.run(["tar", "-C", str(copy), "-xf", "-"], input=packed, check=True)
         return copy
 

@@ -36,7 +36,7 @@ QUESTIONS: Final = {
 }
 
 
-class Seen(dict[str, Any]):
+class DeviceView(dict[str, Any]):
     """What the link tells of a device; what only eyes can tell is asked when it is looked at."""
 
     def __init__(self, name: str, told: Json, console: Console) -> None:
@@ -74,18 +74,18 @@ class PersonDevice:
 
     def look(self) -> Json:
         """What is known of it now."""
-        return self._seen(self._status())
+        return self._view_of(self._status())
 
     def wait_for(
         self, predicate: Callable[[Json], object], timeout: float = 5.0, what: str = ""
     ) -> Json:
         """See :class:`hil_tests.bench.Device`."""
         found = self._until(
-            lambda state: predicate(self._seen(state)), max(timeout, LINK_S), what or "it"
+            lambda state: predicate(self._view_of(state)), max(timeout, LINK_S), what or "it"
         )
-        return self._seen(found)
+        return self._view_of(found)
 
-    def _seen(self, state: Json) -> Json:
+    def _view_of(self, state: Json) -> Json:
         link = state["devices"][self._name]
         up = link["link"] == "up"
         told: Json = {"kind": self._name, "plugged": up, "served": up, "unacked": 0}
@@ -96,7 +96,7 @@ class PersonDevice:
         if self._name == "jackpot":
             told["state"] = METER.get(state["state"], "idle")
             told["armed"] = state["offer"] if told["state"] == "armed" else None
-        return Seen(self._name, told, self._console)
+        return DeviceView(self._name, told, self._console)
 
     def _status(self) -> Json:
         with self._connect() as control:

@@ -62,11 +62,11 @@ class ByCommand:
 
     def cycle(self) -> None:
         """See :class:`Power`; raises ``CalledProcessError``."""
-        self._run(self._off)
+        self._run_command(self._off)
         self._wait(self._off_s)  # nothing tells when the machine's supply is empty
-        self._run(self._on)
+        self._run_command(self._on)
 
-    def _run(self, words: list[str]) -> None:
+    def _run_command(self, words: list[str]) -> None:
         subprocess.run(words, check=True, timeout=COMMAND_S, stdin=subprocess.DEVNULL)
 
 

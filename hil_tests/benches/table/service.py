@@ -84,7 +84,7 @@ def _daemon(folder: Path) -> list[str]:
     ]
 
 
-def end(folder: Path, number: signal.Signals) -> int:
+def end_service(folder: Path, number: signal.Signals) -> int:
     """End it, if it runs; returns when it has ended, and its status is noted."""
     watched = _watched(folder)
     try:
@@ -111,7 +111,7 @@ def main(arguments: list[str]) -> int:
     if verb == "exit-status":
         sys.stdout.write((Path(folder) / "status").read_text(encoding="ascii"))
         return 0
-    return end(Path(folder), SIGNALS[verb])
+    return end_service(Path(folder), SIGNALS[verb])
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ class KernelBus:
         """What makes a program a client."""
         return {"LD_PRELOAD": os.environ["LD_PRELOAD"], "UMOCKDEV_DIR": self._bed.get_root_dir()}
 
-    def look(self) -> None:
+    def update_bus(self) -> None:
         """Bring the bus to what the folder has."""
         seen = ((path.name, _unit(path)) for path in self._folder.iterdir())
         there = {name: inode for name, inode in seen if inode is not None}
@@ -138,7 +138,7 @@ def _unit(path: Path) -> int | None:
 
 
 def _serial(host: UsbHost) -> str:
-    answer = host.ask(Control(0x80, 6, 0x80, 0, SERIAL_STRING, ENGLISH, 255))
+    answer = host.answer_to(Control(0x80, 6, 0x80, 0, SERIAL_STRING, ENGLISH, 255))
     assert isinstance(answer, Control)
     return answer.data[2:].decode("utf-16-le")
 
@@ -165,7 +165,7 @@ def main() -> int:
     folder = Path(sys.argv[1])
     watching = _watch(folder)
     bus = KernelBus(folder)
-    bus.look()
+    bus.update_bus()
     print(json.dumps(bus.environment), flush=True)
     with selectors.DefaultSelector() as selector:
         for fd in (watching, bus.ended, sys.stdin.fileno()):
@@ -178,7 +178,7 @@ def main() -> int:
                 if key.fd == sys.stdin.fileno():
                     bus.forget_clients()
                     print("{}", flush=True)
-            bus.look()
+            bus.update_bus()
 
 
 if __name__ == "__main__":

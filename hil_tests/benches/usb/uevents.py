@@ -50,11 +50,11 @@ class UeventSender:
 
     def add(self, path: str, description: str) -> None:
         """Put a device in place and tell it; returns when all have been told."""
-        self._do(path, "add", description)
+        self._request_uevent(path, "add", description)
 
     def remove(self, path: str) -> None:
         """Tell that a device goes; its files are still there."""
-        self._do(path, "remove", "")
+        self._request_uevent(path, "remove", "")
 
     def close(self) -> None:
         """End it."""
@@ -62,7 +62,7 @@ class UeventSender:
         os.close(self._told)
         os.waitpid(self._pid, 0)
 
-    def _do(self, *what: str) -> None:
+    def _request_uevent(self, *what: str) -> None:
         with suppress(BrokenPipeError):  # it has ended, and so has what it tells
             os.write(self._ask, json.dumps(what).encode() + b"\n")
         which = f"{what[1]} of {what[0]}"

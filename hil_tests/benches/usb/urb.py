@@ -37,7 +37,7 @@ class Urb:
         self.back = b""
         self.actual = 0
 
-    def ended(self, status: int, back: bytes = b"", actual: int | None = None) -> Urb:
+    def with_status(self, status: int, back: bytes = b"", actual: int | None = None) -> Urb:
         """Note how it ended, and what is to be given back."""
         self.status, self.back = status, back
         self.actual = len(back) if actual is None else actual

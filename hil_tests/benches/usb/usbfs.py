@@ -81,7 +81,7 @@ class Usbfs(UMockdev.IoctlBase):  # type: ignore[misc]
         self._under_way: list[Urb] = []
         self._done: deque[Urb] = deque()
         self._packets: deque[Interrupt] = deque()
-        self.host = UsbHost(path, self._heard, self._ended)
+        self.host = UsbHost(path, self._heard, self._end_reads)
 
     @property
     def is_gone(self) -> bool:
@@ -141,7 +141,7 @@ class Usbfs(UMockdev.IoctlBase):  # type: ignore[misc]
         if self._gone:
             return failed(errno.ENODEV)
         if request in (SETCONFIGURATION, CLEAR_HALT):
-            return self._asked(request, client.get_arg().resolve(0, 4))
+            return self._ioctl_result(request, client.get_arg().resolve(0, 4))
         with self._lock:
             if request == SUBMITURB:
                 self._submit(Urb(client))
@@ -160,7 +160,7 @@ class Usbfs(UMockdev.IoctlBase):  # type: ignore[misc]
                 return failed(errno.ENODATA)
         return DONE
 
-    def _asked(self, request: int, argument: Any) -> Result:
+    def _ioctl_result(self, request: int, argument: Any) -> Result:
         (number,) = struct.unpack("<I", bytes(argument.retrieve()))
         try:
             if request == CLEAR_HALT:
@@ -199,7 +199,7 @@ class Usbfs(UMockdev.IoctlBase):  # type: ignore[misc]
             for urb in self._reads:
                 if urb.address == address:
                     self._reads.remove(urb)
-                    self._done.append(urb.ended(STATUS[CANCELLED]))
+                    self._done.append(urb.with_status(STATUS[CANCELLED]))
                     return DONE
             for urb in self._under_way:
                 if urb.address == address:
@@ -237,11 +237,11 @@ class Usbfs(UMockdev.IoctlBase):  # type: ignore[misc]
             match answer:
                 case Control(status=status, data=data, requesttype=kind):
                     told = data if kind & IN else b""
-                    urb.ended(STATUS.get(status, -errno.EPROTO), told)
+                    urb.with_status(STATUS.get(status, -errno.EPROTO), told)
                 case Interrupt(status=status, length=length):
-                    urb.ended(STATUS.get(status, -errno.EPROTO), actual=length)
+                    urb.with_status(STATUS.get(status, -errno.EPROTO), actual=length)
                 case _:
-                    urb.ended(-errno.ESHUTDOWN)
+                    urb.with_status(-errno.ESHUTDOWN)
             self._done.append(urb)
             self._lock.notify_all()
 
@@ -254,19 +254,19 @@ class Usbfs(UMockdev.IoctlBase):  # type: ignore[misc]
         while self._reads and (self._halted or self._packets):
             urb = self._reads.popleft()
             if self._halted:
-                self._done.append(urb.ended(-errno.EPIPE))
+                self._done.append(urb.with_status(-errno.EPIPE))
                 continue
             packet = self._packets.popleft()
             self._halted = packet.status == STALL
             room = packet.data[: urb.length]
             status = BABBLE if len(packet.data) > urb.length else packet.status
-            self._done.append(urb.ended(STATUS.get(status, -errno.EPROTO), room))
+            self._done.append(urb.with_status(STATUS.get(status, -errno.EPROTO), room))
         self._lock.notify_all()
 
-    def _ended(self) -> None:
+    def _end_reads(self) -> None:
         with self._lock:
             self._gone = True
             while self._reads:
-                self._done.append(self._reads.popleft().ended(-errno.ESHUTDOWN))
+                self._done.append(self._reads.popleft().with_status(-errno.ESHUTDOWN))
             self._lock.notify_all()
         self._told_gone()

@@ -15,7 +15,7 @@ from pathlib import Path
 from hil_tests.benches.virtual.pyusb_backend import installed
 
 
-def run(arguments: list[str]) -> None:
+def run_on_bus(arguments: list[str]) -> None:
     """Run the module; it ends the process as it likes."""
     folder, module, *rest = arguments
     sys.argv = [module, *rest]
@@ -24,4 +24,4 @@ def run(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    run(sys.argv[1:])
+    run_on_bus(sys.argv[1:])

@@ -231,7 +231,7 @@ class FolderBackend(usb.backend.IBackend):  # type: ignore[misc]
         self, dev_handle: OpenUnit, ep: int, intf: int, buff: array[int], timeout: int
     ) -> int:
         """One packet in."""
-        packet = dev_handle.read(ep, timeout)
+        packet = dev_handle.read_packet(ep, timeout)
         if len(packet) > len(buff):
             raise OSError(errno.EOVERFLOW, "more than there is room for")
         buff[: len(packet)] = array("B", packet)

@@ -129,7 +129,7 @@ class OpenUnit:
 
     def configuration(self) -> int:
         """The active one; 0 for none."""
-        answer = self._ask(GetConfiguration())
+        answer = self._answer_to(GetConfiguration())
         assert isinstance(answer, ConfigurationStatus)
         return answer.configuration
 
@@ -138,7 +138,7 @@ class OpenUnit:
         with self._kernels_errors():
             self._check(self._host.configure(number).status)
 
-    def read(self, endpoint: int, timeout_ms: int) -> bytes:
+    def read_packet(self, endpoint: int, timeout_ms: int) -> bytes:
         """The next packet of an interrupt IN endpoint; 0 waits for ever."""
         self._begin_to_read(endpoint)
         if self._gone:
@@ -158,14 +158,14 @@ class OpenUnit:
 
     def write(self, endpoint: int, data: bytes, timeout_ms: int) -> int:
         """Send one packet; how many bytes were taken."""
-        answer = self._ask(Interrupt(endpoint, SUCCESS, len(data), data), timeout_ms)
+        answer = self._answer_to(Interrupt(endpoint, SUCCESS, len(data), data), timeout_ms)
         assert isinstance(answer, Interrupt)
         self._check(answer.status)
         return len(data)
 
     def control(self, ask: Control, timeout_ms: int) -> Control:
         """A control transfer."""
-        answer = self._ask(ask, timeout_ms)
+        answer = self._answer_to(ask, timeout_ms)
         assert isinstance(answer, Control)
         self._check(answer.status)
         return answer
@@ -188,9 +188,9 @@ class OpenUnit:
                 self._check(self._host.receive(endpoint, start=True).status)
             self._reading = True
 
-    def _ask(self, packet: Packet, timeout_ms: int = 0) -> Packet:
+    def _answer_to(self, packet: Packet, timeout_ms: int = 0) -> Packet:
         with self._kernels_errors():
-            return self._host.ask(packet, timeout_ms / 1000 if timeout_ms else None)
+            return self._host.answer_to(packet, timeout_ms / 1000 if timeout_ms else None)
         raise AssertionError
 
     @staticmethod

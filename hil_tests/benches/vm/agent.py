@@ -44,7 +44,7 @@ class Request(socketserver.StreamRequestHandler):
         except Exception as error:  # the rig wants to read of any
             answer = {"ok": False, "error": f"{type(error).__name__}: {error}"}
         if answer is not None:
-            self._say({"ok": True} | answer)
+            self._send_answer({"ok": True} | answer)
 
     def do_run(
         self, command: list[str], text: str | None = None, within_s: float = 60
@@ -91,7 +91,7 @@ class Request(socketserver.StreamRequestHandler):
         """The folder as a tar archive, until the end of the connection."""
         with subprocess.Popen(["tar", "-C", path, "-c", "."], stdout=subprocess.PIPE) as process:
             assert process.stdout
-            self._say({"ok": True})
+            self._send_answer({"ok": True})
             shutil.copyfileobj(process.stdout, self.wfile)
 
     def do_gone(self, pid: int, within_s: float = 60) -> dict[str, Any]:
@@ -126,7 +126,7 @@ class Request(socketserver.StreamRequestHandler):
         """Carry bytes to and from a Unix socket, until one end hangs up."""
         with socket.socket(socket.AF_UNIX) as there:
             there.connect(path)
-            self._say({"ok": True})
+            self._send_answer({"ok": True})
             with selectors.DefaultSelector() as selector:
                 selector.register(there, selectors.EVENT_READ, self.connection)
                 selector.register(self.connection, selectors.EVENT_READ, there)
@@ -137,7 +137,7 @@ class Request(socketserver.StreamRequestHandler):
                             return
                         key.data.sendall(data)
 
-    def _say(self, answer: dict[str, Any]) -> None:
+    def _send_answer(self, answer: dict[str, Any]) -> None:
         self.wfile.write(json.dumps(answer).encode() + b"\n")
         self.wfile.flush()
 

@@ -8,10 +8,16 @@ A machine that is woken is told two things otherwise than a real one, by :data:`
 is another than the one that was saved, and Python may use what it compiled before (the unit forbids
 it, which costs half a second on a PC and a quarter of a minute here). After a cold start there is
 nothing of that: the unit is as it is installed.
+
+The source as it is now comes as a disk that can only be read: an edit needs no new image. What a
+machine uses is on it, and so is what Python makes of that where the host has the Python of the
+machine, as the installation has it (`compileall`). Tests, rig and documents are not: an edit there
+must not cost a boot.
 """
 
 from __future__ import annotations
 
+import shutil
 import sys
 from dataclasses import dataclass
 from functools import cache
@@ -19,12 +25,58 @@ from pathlib import Path
 
 import hil_tests.benches.vm.machine
 from hil_tests.benches.vm.agent import BOOT_ID
-from hil_tests.benches.vm.checkout import checkout_digest, make_disk
 from hil_tests.benches.vm.disk import VolatileDisk
 from hil_tests.benches.vm.guest import Guest
 from hil_tests.benches.vm.image import SOURCE, image
 from hil_tests.benches.vm.machine import Machine, Parts
-from hil_tests.benches.vm.places import FOLDER, digest, made, run
+from hil_tests.benches.vm.places import FOLDER, ROOT, digest, ensure_folder, run
+
+SPARE_MB = 8
+MACHINE_PYTHON = (3, 11)
+COMPILED = ("controller", "drivers")
+USED = (*COMPILED, "config", "systemd", "pyproject.toml", "hil_tests/benches/vm/agent.py")
+
+
+def files() -> list[Path]:
+    """The files that are used, tracked or new, relative to the checkout."""
+    told = run(
+        *("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", *USED),
+        what="the files of the checkout",
+    )
+    names = sorted(name for name in told.split("\0") if name)
+    return [Path(name) for name in names if (ROOT / name).is_file()]
+
+
+def checkout_digest() -> str:
+    """A name for the source as it is now."""
+    return digest(
+        part for path in files() for part in (str(path).encode(), (ROOT / path).read_bytes())
+    )
+
+
+def make_disk(disk: Path) -> None:
+    """Write the source to the disk's file ``disk``."""
+    tree = disk.with_suffix(".tree")
+    size = 0
+    for path in files():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / path, tree / path)
+        size += (ROOT / path).stat().st_size + 4096
+    (tree / ".venv").mkdir()  # where the machine's own is bound to
+    if sys.version_info[:2] == MACHINE_PYTHON:
+        run(
+            *(sys.executable, "-m", "compileall", "-q", "-s", tree, "-p", SOURCE),
+            *(tree / name for name in COMPILED),
+            what="the compiled source",
+        )
+    size_mb = 2 * size // (1 << 20) + SPARE_MB
+    run("truncate", "--size", f"{size_mb}M", disk, what="the source's disk")
+    run(
+        *("mke2fs", "-q", "-t", "ext4", "-O", "^has_journal", "-m", "0", "-d", tree, disk),
+        what="the source's disk",
+    )
+    shutil.rmtree(tree)
+
 
 STATE = "/var/lib/table-controller"
 STATE_MB = 1024
@@ -105,7 +157,9 @@ def base() -> Base:
         Path(module).read_bytes() for module in (__file__, hil_tests.benches.vm.machine.__file__)
     ]
     name = f"base-{digest([made_of.name.encode(), checkout_digest().encode(), *code])}"
-    folder = made(FOLDER / name, lambda folder: _make(folder, made_of), instead="base-*", keep=KEPT)
+    folder = ensure_folder(
+        FOLDER / name, lambda folder: _make_base(folder, made_of), instead="base-*", keep=KEPT
+    )
     return Base(folder, made_of / "kernel", made_of / "initrd")
 
 
@@ -115,7 +169,7 @@ def empty_state(medium: Path) -> None:
     run("mke2fs", "-q", "-t", "ext4", medium, what="the journal's disk")
 
 
-def _make(folder: Path, made_of: Path) -> None:
+def _make_base(folder: Path, made_of: Path) -> None:
     print("vm: booting the machine and installing the checkout", file=sys.stderr)
     make_disk(folder / "checkout.img")
     _layer(folder / "system.qcow2", made_of / "disk.img", "raw")
@@ -135,7 +189,7 @@ def _make(folder: Path, made_of: Path) -> None:
         try:
             machine.wait_until_ready()
             guest = Guest(machine.agent_address())
-            guest.run("env", f"WOKEN={WOKEN}", "sh", "-c", INSTALL, within_s=120)
+            guest.run_command("env", f"WOKEN={WOKEN}", "sh", "-c", INSTALL, within_s=120)
             machine.save(folder / "memory")
             machine.shut_down()
         finally:

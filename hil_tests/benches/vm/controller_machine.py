@@ -6,13 +6,18 @@
 - It comes back woken, from the state after the installation, in which nothing of it has run but
   with another boot id (fractions of a second), or by a cold start with all that a boot is (many
   seconds). The journal's disk is checked and mounted by the system as it is started, in both.
-- A cold machine may have a TPM2 (:mod:`~.tpm`); it is told at each start which one.
+- A cold machine may have a TPM2, ``swtpm`` as a process, which QEMU shows it as a chip of its own;
+  it is told at each start which one. What the chip remembers lies in a folder: a machine with the
+  same folder is the same machine to whatever was bound to its TPM, with another folder it is
+  another one, whatever disk it has. The process ends with QEMU, and with the one that started it.
 - The rig starts and stops the service with systemctl, as a technician does.
 """
 
 from __future__ import annotations
 
 import shutil
+import socket
+import subprocess
 import tempfile
 import uuid
 from pathlib import Path
@@ -22,8 +27,46 @@ from hil_tests.benches.vm.base import STATE, UNIT, Base, empty_state
 from hil_tests.benches.vm.disk import VolatileDisk
 from hil_tests.benches.vm.guest import Carrier, Guest, Lookout
 from hil_tests.benches.vm.machine import ADAPTERS, PORTS, Machine
-from hil_tests.benches.vm.places import FOLDER, run
-from hil_tests.benches.vm.tpm import Tpm
+from hil_tests.benches.vm.places import FOLDER, CannotBuild, run
+
+END_S = 10.0
+
+
+class Tpm:
+    """A chip that remembers in ``folder``, from when it is made until :meth:`close`.
+
+    Raises:
+        CannotBuild: swtpm is not installed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        if shutil.which("swtpm") is None:
+            raise CannotBuild("swtpm is not installed; see docs/bench-vm.md")
+        folder.mkdir(exist_ok=True)
+        self.path = folder / "control.sock"
+        self.path.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(self.path))
+            listener.listen(1)
+            command = [
+                *("setpriv", "--pdeathsig", "KILL", "swtpm", "socket", "--tpm2", "--terminate"),
+                *("--tpmstate", f"dir={folder}", "--log", f"file={folder}/log"),
+                *("--ctrl", f"type=unixio,fd={listener.fileno()}"),
+            ]
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[listener.fileno()],
+                process_group=0,
+            )
+
+    def close(self) -> None:
+        """It has no power any more; QEMU has ended before."""
+        self._process.terminate()
+        self._process.wait(END_S)
+
 
 CONFIG = "/etc/table-controller/table.toml"
 SOCKET = "/run/table-controller/control.sock"
@@ -96,7 +139,7 @@ class ControllerMachine:
         if not cold:
             self._guest.awake(uuid.uuid4())
         if not cold or not self.folder.joinpath("configured").exists():
-            self._guest.put(CONFIG, self._config.encode())
+            self._guest.write_file(CONFIG, self._config.encode())
             (self.folder / "configured").touch()
         self._carrier = Carrier(self.socket, self._guest, SOCKET)
         log = ("journalctl", "--follow", "--boot", "--lines=all", "--unit", UNIT, "--output=cat")
@@ -122,7 +165,9 @@ class ControllerMachine:
 
     def facts(self) -> dict[str, str]:
         """What it is made of."""
-        system = self.guest.run("sh", "-c", "uname -r; python3 --version; systemctl --version")
+        system = self.guest.run_command(
+            "sh", "-c", "uname -r; python3 --version; systemctl --version"
+        )
         kernel, python, systemd, *_ = system.splitlines()
         return {
             "kernel": kernel,
@@ -143,19 +188,19 @@ class ControllerMachine:
         self.guest.tried("systemctl", "reset-failed", UNIT)
         done = self.guest.tried("systemctl", "start", UNIT, within_s=within_s)
         if done["status"]:
-            status = int(self.shown("ExecMainStatus"))
+            status = int(self.service_property("ExecMainStatus"))
             self.guest.tried("systemctl", "stop", UNIT)
             raise DidNotStart(status, self.last_words())
 
     def stop(self) -> int:
         """Stop the service in good order; its exit status."""
-        self.guest.run("systemctl", "stop", UNIT)
-        return int(self.shown("ExecMainStatus"))
+        self.guest.run_command("systemctl", "stop", UNIT)
+        return int(self.service_property("ExecMainStatus"))
 
     def kill(self) -> None:
         """Kill the daemon, and keep systemd from starting it again."""
-        self.guest.run("systemctl", "kill", "--signal=KILL", UNIT)
-        self.guest.run("systemctl", "stop", UNIT)
+        self.guest.run_command("systemctl", "kill", "--signal=KILL", UNIT)
+        self.guest.run_command("systemctl", "stop", UNIT)
 
     def hang(self) -> None:
         """Stop the daemon's process until systemd's watchdog has killed it; returns when the next
@@ -165,17 +210,19 @@ class ControllerMachine:
             GuestError: none of that happens within a minute.
         """
         after = self.cursor()
-        self.guest.run("systemctl", "kill", "--signal=STOP", UNIT)
+        self.guest.run_command("systemctl", "kill", "--signal=STOP", UNIT)
         self.wait_for_log("systemd.*: Watchdog timeout", after)
         self.wait_for_log("systemd.*: Started table-controller", after, START_S)
 
-    def shown(self, name: str) -> str:
+    def service_property(self, name: str) -> str:
         """A property of the service, as systemd shows it."""
-        return self.guest.run("systemctl", "show", "--value", f"--property={name}", UNIT).strip()
+        return self.guest.run_command(
+            "systemctl", "show", "--value", f"--property={name}", UNIT
+        ).strip()
 
     def logged(self) -> str:
         """All that the service has logged since the machine was started."""
-        return self.guest.run("journalctl", "--unit", UNIT, "--output=cat", "--no-pager")
+        return self.guest.run_command("journalctl", "--unit", UNIT, "--output=cat", "--no-pager")
 
     def complaint(self) -> str:
         """The first of :data:`COMPLAINTS` that has been heard of since the machine was started, ""
@@ -188,7 +235,7 @@ class ControllerMachine:
 
     def cursor(self) -> str:
         """The place in the system's journal that is its end now."""
-        told = self.guest.run("journalctl", "--lines=0", "--show-cursor", "--no-pager")
+        told = self.guest.run_command("journalctl", "--lines=0", "--show-cursor", "--no-pager")
         return told.partition("cursor: ")[2].strip()
 
     def wait_for_log(self, pattern: str, after: str, within_s: float = 60) -> str:
@@ -198,7 +245,7 @@ class ControllerMachine:
             GuestError: it has not come in time.
         """
         follow = ["journalctl", "--follow", "--lines=all", f"--after-cursor={after}"]
-        told = self.guest.ask("follow", command=follow, pattern=pattern, within_s=within_s)
+        told = self.guest.answer_to("follow", command=follow, pattern=pattern, within_s=within_s)
         return str(told["line"])
 
     def fetch_state(self, to: Path) -> None:

@@ -183,7 +183,7 @@ class VolatileDisk:
             self.requests += 1
         data = b""
         if kind == READ:
-            data = self._read(offset, length)
+            data = self._read_bytes(offset, length)
         elif kind == WRITE:
             self._write(offset, written)
             if flags & FUA:
@@ -214,7 +214,7 @@ class VolatileDisk:
         kept = self._unflushed.get(block)
         return kept or os.pread(self._medium, BLOCK_BYTES, block * BLOCK_BYTES)
 
-    def _read(self, offset: int, length: int) -> bytes:
+    def _read_bytes(self, offset: int, length: int) -> bytes:
         first, end = offset // BLOCK_BYTES, -(-(offset + length) // BLOCK_BYTES)
         data = b"".join(self._block(block) for block in range(first, end))
         begin = offset - first * BLOCK_BYTES

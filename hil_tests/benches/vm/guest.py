@@ -42,7 +42,9 @@ class Guest:
     def __init__(self, address: tuple[str, int]) -> None:
         self._address = address
 
-    def run(self, *command: str | Path, text: str | None = None, within_s: float = 60) -> str:
+    def run_command(
+        self, *command: str | Path, text: str | None = None, within_s: float = 60
+    ) -> str:
         """Run a program in the machine; what it printed.
 
         Raises:
@@ -56,16 +58,16 @@ class Guest:
     def tried(self, *command: str | Path, text: str | None = None, within_s: float = 60) -> Json:
         """Run a program in the machine; its ``status``, ``out`` and ``err``."""
         words = [os.fspath(word) for word in command]
-        return self.ask("run", command=words, text=text, within_s=within_s)
+        return self.answer_to("run", command=words, text=text, within_s=within_s)
 
-    def put(self, path: str, data: bytes, mode: int = 0o644) -> None:
+    def write_file(self, path: str, data: bytes, mode: int = 0o644) -> None:
         """Write a file in the machine; on its disk when this returns."""
-        self.ask("put", path=path, data=base64.b64encode(data).decode(), mode=mode)
+        self.answer_to("put", path=path, data=base64.b64encode(data).decode(), mode=mode)
 
     def awake(self, boot_id: uuid.UUID) -> None:
         """Tell it that it was woken: the time, another boot, other chance."""
         chance = base64.b64encode(os.urandom(64)).decode()
-        self.ask("awake", at=time.time(), boot_id=str(boot_id), chance=chance)
+        self.answer_to("awake", at=time.time(), boot_id=str(boot_id), chance=chance)
 
     def fetch(self, path: str, to: Path) -> None:
         """Copy a folder of the machine into the folder ``to``, owned by whoever runs this."""
@@ -80,7 +82,7 @@ class Guest:
                         member.uid, member.gid = os.geteuid(), os.getegid()
                         archive.extract(member, to)
 
-    def ask(self, do: str, **request: Any) -> Json:
+    def answer_to(self, do: str, **request: Any) -> Json:
         """One request of :class:`hil_tests.benches.vm.agent.Request`; its answer."""
         connection = self._opened(do, **request)
         with connection, connection.makefile("rb") as incoming:

@@ -22,7 +22,7 @@ import tomllib
 from pathlib import Path
 
 from hil_tests.benches.vm.kernel import unwrapped
-from hil_tests.benches.vm.places import FOLDER, ROOT, CannotBuild, digest, made, run
+from hil_tests.benches.vm.places import FOLDER, ROOT, CannotBuild, digest, ensure_folder, run
 
 PACKAGES = (
     "dbus",
@@ -91,10 +91,10 @@ def image() -> Path:
         (ROOT / "requirements.lock").read_bytes(),
         json.dumps(project, sort_keys=True).encode(),
     ]
-    return made(FOLDER / f"image-{digest(parts)}", _make, instead="image-*")
+    return ensure_folder(FOLDER / f"image-{digest(parts)}", _make_image, instead="image-*")
 
 
-def _make(folder: Path) -> None:
+def _make_image(folder: Path) -> None:
     if os.geteuid() != 0 or platform.machine() != "x86_64":
         raise CannotBuild(
             "the machine's disk is made by root, on x86-64: its programs are run for it"
@@ -210,7 +210,7 @@ def _wheels(tree: Path) -> Path:
         )
 
     name = f"wheels-{digest([lock.read_bytes(), version.encode()])}"
-    return made(FOLDER / name, fetch, instead="wheels-*")
+    return ensure_folder(FOLDER / name, fetch, instead="wheels-*")
 
 
 if __name__ == "__main__":  # ahead of the run that needs it, as .ci/run does

@@ -43,7 +43,7 @@ PORTS: Mapping[str, str] = {name: str(at) for at, name in enumerate((*ADAPTERS, 
 class Parts:
     """What a machine is made of. ``system`` is its own (a qcow2 file); ``state`` the socket of the
     journal's disk; ``saved`` the state it wakes from, or None for a cold start; ``tpm`` the control
-    socket of its TPM2 (:mod:`~.tpm`), which a machine that is woken has not."""
+    socket of its TPM2, which a machine that is woken has not."""
 
     kernel: Path
     initrd: Path
@@ -83,7 +83,7 @@ class Machine:
                 except FileNotFoundError as error:
                     raise CannotBuild("setpriv is missing: util-linux") from error
         try:
-            self._begin(monitor, parts.saved)
+            self._connect(monitor, parts.saved)
         except BaseException:
             self.kill()  # nobody else knows of it
             raise
@@ -192,7 +192,7 @@ class Machine:
             if path.exists()
         )
 
-    def _begin(self, monitor: Path, saved: Path | None) -> None:
+    def _connect(self, monitor: Path, saved: Path | None) -> None:
         try:
             self.monitor = Monitor(monitor)
         except (OSError, MonitorError) as error:

@@ -45,7 +45,7 @@ class JournalsMedium:
 
     def has_room(self) -> None:
         """That file is removed."""
-        self._machine.guest.run("rm", OTHERS)
+        self._machine.guest.run_command("rm", OTHERS)
 
     def turns_read_only(self) -> None:
         """The kernel lets nothing be written any more, as after an error of the disk."""
@@ -56,6 +56,8 @@ class JournalsMedium:
     def is_mounted_anew(self) -> None:
         """As docs/media.md has a technician do it, with the service stopped: checked, mounted."""
         guest = self._machine.guest
-        guest.run("umount", STATE)
-        guest.run("sh", "-c", 'e2fsck -fy "$0" || [ $? = 1 ]', "/dev/disk/by-id/virtio-state")
-        guest.run("mount", STATE)
+        guest.run_command("umount", STATE)
+        guest.run_command(
+            "sh", "-c", 'e2fsck -fy "$0" || [ $? = 1 ]', "/dev/disk/by-id/virtio-state"
+        )
+        guest.run_command("mount", STATE)

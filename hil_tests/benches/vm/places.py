@@ -33,7 +33,9 @@ def digest(parts: Iterable[bytes]) -> str:
     return together.hexdigest()[:HASH_CHARACTERS]
 
 
-def made(folder: Path, make: Callable[[Path], None], *, instead: str, keep: int = 1) -> Path:
+def ensure_folder(
+    folder: Path, make: Callable[[Path], None], *, instead: str, keep: int = 1
+) -> Path:
     """``folder``, made by ``make`` in a folder beside it where it is not there.
 
     Of those of the pattern ``instead`` the ``keep`` newest stay, the others go. Of several
@@ -43,7 +45,7 @@ def made(folder: Path, make: Callable[[Path], None], *, instead: str, keep: int 
     with folder.with_name(f".lock-{folder.name.split('-')[0]}").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            _make(folder, make)
+            _make_folder(folder, make)
             there = [path for path in folder.parent.glob(instead) if path != folder]
             there.sort(key=lambda path: path.stat().st_mtime, reverse=True)
             for old in there[keep - 1 :]:
@@ -51,7 +53,7 @@ def made(folder: Path, make: Callable[[Path], None], *, instead: str, keep: int 
     return folder
 
 
-def _make(folder: Path, make: Callable[[Path], None]) -> None:
+def _make_folder(folder: Path, make: Callable[[Path], None]) -> None:
     beside = folder.with_name(f".{folder.name}.{os.getpid()}")
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir()

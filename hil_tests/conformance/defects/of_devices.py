@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from drivers.api import Value
-from hil_tests.conformance.defects.of_messages import defect, put
+from hil_tests.conformance.defects.of_messages import defect, plant
 from simulators.jackpot import ARMED, Jackpot
 from simulators.keypad import Keypad
 from simulators.shoe import Shoe
@@ -16,13 +16,13 @@ from simulators.shuffler import Shuffler
 @defect
 def stays_unlocked() -> None:
     """The shoe's gate stays open without a controller."""
-    put(Shoe, "abandoned", lambda self: None)
+    plant(Shoe, "abandoned", lambda self: None)
 
 
 @defect
 def stays_armed() -> None:
     """The button stays armed without a controller."""
-    put(Jackpot, "abandoned", lambda self: None)
+    plant(Jackpot, "abandoned", lambda self: None)
 
 
 @defect
@@ -33,13 +33,13 @@ def allowance_never_used_up() -> None:
     def gate(self: Shoe, unlocked: bool, cards: int) -> None:
         real(self, unlocked, 0)
 
-    put(Shoe, "_gate", gate)
+    plant(Shoe, "_gate", gate)
 
 
 @defect
 def every_press_counts() -> None:
     """The unit stays armed behind a press."""
-    put(Jackpot, "_disarm", lambda self: None)
+    plant(Jackpot, "_disarm", lambda self: None)
 
 
 @defect
@@ -54,7 +54,7 @@ def arm_after_shown() -> None:
         finally:
             self.shown = shown
 
-    put(Jackpot, "on_arm", arm)
+    plant(Jackpot, "on_arm", arm)
 
 
 @defect
@@ -72,8 +72,8 @@ def arm_keeps_display() -> None:
         figure = {"multiplier": self.multiplier} if self.state == ARMED else {}
         return {**tells(self, fields), **figure}
 
-    put(Jackpot, "on_arm", arm)
-    put(Jackpot, "on_meter", meter)
+    plant(Jackpot, "on_arm", arm)
+    plant(Jackpot, "on_meter", meter)
 
 
 @defect
@@ -85,7 +85,7 @@ def never_says_shown() -> None:
         self.display = "mute"
         real(self)
 
-    put(Jackpot, "tick", tick)
+    plant(Jackpot, "tick", tick)
 
 
 @defect
@@ -101,7 +101,7 @@ def keys_for_nobody() -> None:
         finally:
             twin.served = served
 
-    put(Keypad, "do_key", key)
+    plant(Keypad, "do_key", key)
 
 
 @defect
@@ -113,4 +113,4 @@ def begins_again() -> None:
         self.on_abort({})
         return real(self, fields)
 
-    put(Shuffler, "on_start", start)
+    plant(Shuffler, "on_start", start)

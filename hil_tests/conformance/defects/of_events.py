@@ -12,7 +12,7 @@ from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.event_queue import EventQueue
 from drivers.table_link.link_events import Memory
 from drivers.table_link.messages import seal
-from hil_tests.conformance.defects.of_messages import defect, put
+from hil_tests.conformance.defects.of_messages import defect, plant
 from simulators.twin import Twin
 
 LARGE_WINDOW = 16
@@ -29,7 +29,7 @@ def not_repeated() -> None:
         self.resend_at = None
         return due
 
-    put(EventQueue, "to_send", to_send)
+    plant(EventQueue, "to_send", to_send)
 
 
 @defect
@@ -44,7 +44,7 @@ def repeated_with_another_time() -> None:
             for each in real(self, now)
         ]
 
-    put(EventQueue, "to_send", to_send)
+    plant(EventQueue, "to_send", to_send)
 
 
 def _numbered(by: Callable[[int], int]) -> None:
@@ -54,7 +54,7 @@ def _numbered(by: Callable[[int], int]) -> None:
         number = by(int.from_bytes(payload[4:8], "little"))
         real(self, seal(payload[1], 0, number.to_bytes(4, "little") + payload[8:-4]))
 
-    put(EventQueue, "add", add)
+    plant(EventQueue, "add", add)
 
 
 @defect
@@ -72,7 +72,7 @@ def numbers_left_out() -> None:
 @defect
 def window_too_large() -> None:
     """Sixteen events are in flight."""
-    put(timing, "EVENT_WINDOW", LARGE_WINDOW)
+    plant(timing, "EVENT_WINDOW", LARGE_WINDOW)
 
 
 @defect
@@ -83,7 +83,7 @@ def any_session_acknowledges() -> None:
     def acknowledged(self: DeviceSession, fields: Mapping[str, Value], now: float) -> None:
         real(self, {**fields, "session_id": self._session_id}, now)
 
-    put(DeviceSession, "_acknowledged", acknowledged)
+    plant(DeviceSession, "_acknowledged", acknowledged)
 
 
 def _greeting(change: Callable[[DeviceSession, Mapping[str, Value]], Mapping[str, Value]]) -> None:
@@ -94,7 +94,7 @@ def _greeting(change: Callable[[DeviceSession, Mapping[str, Value]], Mapping[str
     ) -> None:
         real(self, command_id, change(self, fields), now)
 
-    put(DeviceSession, "_hello", hello)
+    plant(DeviceSession, "_hello", hello)
 
 
 @defect
@@ -112,7 +112,7 @@ def hello_covers_nothing() -> None:
 @defect
 def talks_to_nobody() -> None:
     """Events go on when the controller is gone."""
-    put(DeviceSession, "_fall_silent", lambda self: self._queue.rewind())
+    plant(DeviceSession, "_fall_silent", lambda self: self._queue.rewind())
 
 
 @defect
@@ -124,7 +124,7 @@ def lost_with_the_cable() -> None:
         self._session._queue = EventQueue(self._session._queue.last)
         return real(self)
 
-    put(Twin, "do_plug", plug)
+    plant(Twin, "do_plug", plug)
 
 
 @defect
@@ -134,7 +134,7 @@ def session_kept_without_memory() -> None:
     def power_on(self: Twin, *, forget: bool) -> None:
         _start_with(self, Memory(self.session, 0, ()))
 
-    put(Twin, "_power_on", power_on)
+    plant(Twin, "_power_on", power_on)
 
 
 @defect
@@ -144,7 +144,7 @@ def lost_with_a_restart() -> None:
     def power_on(self: Twin, *, forget: bool) -> None:
         _start_with(self, Memory(self.session, self.last_event, ()))
 
-    put(Twin, "_power_on", power_on)
+    plant(Twin, "_power_on", power_on)
 
 
 @defect
@@ -154,7 +154,7 @@ def another_session_counts_on() -> None:
     def power_on(self: Twin, *, forget: bool) -> None:
         _start_with(self, replace(self._session.memory(), session_id=self._session_id()))
 
-    put(Twin, "_power_on", power_on)
+    plant(Twin, "_power_on", power_on)
 
 
 def _start_with(twin: Twin, memory: Memory) -> None:

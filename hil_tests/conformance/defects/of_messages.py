@@ -28,7 +28,7 @@ def defect(put_in: Callable[[], None]) -> Callable[[], None]:
     return put_in
 
 
-def put(owner: Any, name: str, value: Any) -> None:
+def plant(owner: Any, name: str, value: Any) -> None:
     """Have this process's ``owner`` do otherwise."""
     setattr(owner, name, value)
 
@@ -42,7 +42,7 @@ def crc_not_checked() -> None:
             return unseal(payload)
         return unseal(seal(payload[1], int.from_bytes(payload[2:4], "little"), payload[4:-4]))
 
-    put(device_session, "unseal", lenient)
+    plant(device_session, "unseal", lenient)
 
 
 @defect
@@ -52,7 +52,7 @@ def padding_taken() -> None:
     def lenient(payload: bytes) -> tuple[int, int]:
         return unseal(payload[:8] if len(payload) > MAX_PAYLOAD else payload)
 
-    put(device_session, "unseal", lenient)
+    plant(device_session, "unseal", lenient)
 
 
 @defect
@@ -64,7 +64,7 @@ def length_not_checked() -> None:
         body = payload[4:-4][: spec.layout.size].ljust(spec.layout.size, b"\0")
         return real(spec.layout, body)
 
-    put(device_session, "read_body", lenient)
+    plant(device_session, "read_body", lenient)
 
 
 @defect
@@ -79,25 +79,25 @@ def lost_in_noise() -> None:
             self.noise += 1
             self._skipping = True
 
-    put(framing.Deframer, "clear", clear)
+    plant(framing.Deframer, "clear", clear)
 
 
 @defect
 def done_again() -> None:
     """A command that is repeated is carried out again."""
-    put(AnswerMemory, "knows", lambda self, command_id: False)
+    plant(AnswerMemory, "knows", lambda self, command_id: False)
 
 
 @defect
 def few_answers_remembered() -> None:
     """Four answers are remembered, not eight."""
-    put(timing, "ANSWERS_REMEMBERED", FEW_ANSWERS)
+    plant(timing, "ANSWERS_REMEMBERED", FEW_ANSWERS)
 
 
 @defect
 def answers_outlive_hello() -> None:
     """HELLO does not empty the memory of answers."""
-    put(AnswerMemory, "forget", lambda self: None)
+    plant(AnswerMemory, "forget", lambda self: None)
 
 
 @defect
@@ -108,14 +108,14 @@ def unknown_ignored() -> None:
     def nak(number: int, command_id: int, code: int) -> bytes:
         return b"" if code == 1 else real(number, command_id, code)
 
-    put(device_session, "_nak", nak)
+    plant(device_session, "_nak", nak)
     send = Twin._send
 
     def only_payloads(self: Twin) -> None:
         self._session._output[:] = [payload for payload in self._session._output if payload]
         send(self)
 
-    put(Twin, "_send", only_payloads)
+    plant(Twin, "_send", only_payloads)
 
 
 @defect
@@ -128,7 +128,7 @@ def answers_late() -> None:
             time.sleep(LATE_S)
         real(self)
 
-    put(Twin, "_send", send)
+    plant(Twin, "_send", send)
 
 
 @defect
@@ -140,10 +140,10 @@ def noise_is_life() -> None:
         self._heard(now)
         real(self, payload, now)
 
-    put(DeviceSession, "receive", receive)
+    plant(DeviceSession, "receive", receive)
 
 
 @defect
 def impatient() -> None:
     """The controller counts as gone after one second."""
-    put(timing, "GONE_AFTER_S", 1.0)
+    plant(timing, "GONE_AFTER_S", 1.0)

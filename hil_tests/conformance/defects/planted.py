@@ -66,17 +66,17 @@ def examined(subject: Subject) -> Examined:
             controller = subject.greeted()
             controller.section = check.section
             try:
-                check.make(subject, controller, case)
+                check.make_once(subject, controller, case)
             except AssertionError as failure:
                 result.fails.setdefault(check.name, str(failure))
             except NotMade as why:
                 result.not_made.setdefault(check.name, str(why))
             finally:
-                subject.ended(controller, check.name)
+                subject.end_check(controller, check.name)
     return result
 
 
-def run(defect: str) -> Examined:
+def examine_defect(defect: str) -> Examined:
     """A whole run on a twin with that defect."""
     with broken(defect, FOUND[defect].twin) as subject:
         return examined(subject)
@@ -89,7 +89,7 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments).defects or sorted(DEFECTS)
     wrong = 0
     with ProcessPoolExecutor(AT_ONCE) as pool:
-        for defect, result in zip(chosen, pool.map(run, chosen), strict=True):
+        for defect, result in zip(chosen, pool.map(examine_defect, chosen), strict=True):
             wanted = FOUND[defect]
             same = set(result.fails) == set(wanted.fails)
             wrong += not same or bool(result.not_made) != wanted.keeps_from_being_made

@@ -17,7 +17,7 @@ from hil_tests.conformance.defects.broken import DEFECTS
 from hil_tests.conformance.defects.planted import broken
 from hil_tests.conformance.defects.planted_found import FOUND
 from hil_tests.conformance.judge import Violation
-from hil_tests.conformance.words import Talk, failure, payload_told, told
+from hil_tests.conformance.words import Talk, failure, message_told, payload_told
 
 CHECKS = {check.name: check for check in checks()}
 WHOLE = ("never-says-shown", "numbers-go-back", "repeated-with-another-time", "stays-armed")
@@ -48,11 +48,11 @@ def test_a_planted_defect_is_found(defect: str) -> None:
             controller = subject.greeted()
             controller.section = check.section
             try:
-                check.make(subject, controller, case)
+                check.make_once(subject, controller, case)
             except Violation as failed:
                 failures.append(str(failed))
             finally:
-                subject.ended(controller, check.name)
+                subject.end_check(controller, check.name)
     assert failures, f"{check.name} holds"
     for text in failures:
         assert text.startswith("expected: ")
@@ -83,7 +83,8 @@ def test_every_check_says_what_it_demands() -> None:
 def test_a_failure_says_what_was_sent_what_came_and_what_is_expected() -> None:
     talk = Talk()
     talk.add(f"sent: {payload_told(encode(COMMANDS['GATE'].type, 7, {'unlocked': 1, 'cards': 2}))}")
-    talk.add(f"came: {told(Message(NAK, 7, 'NAK', {'code': 3, 'refused': COMMANDS['GATE'].type}))}")
+    nak = Message(NAK, 7, "NAK", {"code": 3, "refused": COMMANDS["GATE"].type})
+    talk.add(f"came: {message_told(nak)}")
     assert failure("section 5, card shoe", "the gate unlocked", talk.lines()).splitlines() == [
         "expected: the gate unlocked",
         "  sent: GATE unlocked=1 cards=2",
@@ -96,9 +97,9 @@ def test_what_is_no_message_is_told_by_its_bytes() -> None:
     assert payload_told(b"\x01\x02") == "2 bytes 0102, which are no message (bad_size)"
     assert "no message (unknown_type)" in payload_told(seal(0x33, 1, b""))
     answer = Message(COMMANDS["RESET"].type | ANSWER_BIT, 1, "RESET", {})
-    assert told(answer) == "answer to RESET"
+    assert message_told(answer) == "answer to RESET"
     nobody = Message(NAK, 1, "NAK", {"code": 9, "refused": 0x33})
-    assert told(nobody) == "NAK 9 (no such code) for type 0x33"
+    assert message_told(nobody) == "NAK 9 (no such code) for type 0x33"
 
 
 def test_what_comes_several_times_is_one_line() -> None:

@@ -21,8 +21,8 @@ from hil_tests.browser.chromium import Chromium
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.newcomer.dealing import Counts, deal_all
+from hil_tests.console.newcomer.first_evening import ROUNDS
 from hil_tests.console.newcomer.hands import AtKeypad, AtPage
-from hil_tests.console.newcomer.rounds import ROUNDS
 from hil_tests.console.touching import TouchingDealer
 
 MIND_S: Final = 1.35
@@ -36,7 +36,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="the counts as JSON")
     options = parser.parse_args()
     processes.end_with_parent(signal.SIGTERM)
-    processes.begin()
+    processes.start_server()
     keyed, touched = by_keypad(), by_page()
     rows = [
         {
@@ -74,13 +74,13 @@ def by_page() -> list[Counts]:
     with closing(Chromium()) as chromium, ConsoleBesideTable() as table:
         visits = Visits(chromium)
         try:
-            return chromium.run(partial(_touched, table, visits))
+            return chromium.result_of(partial(_touched, table, visits))
         finally:
-            chromium.run(visits.close)
+            chromium.result_of(visits.close)
 
 
 def _touched(table: ConsoleBesideTable, visits: Visits) -> list[Counts]:
-    counts = deal_all(AtPage(TouchingDealer.at(table, visits)))
+    counts = deal_all(AtPage(TouchingDealer.at_page(table, visits)))
     assert not visits.wrong, visits.wrong
     return counts
 

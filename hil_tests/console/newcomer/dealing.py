@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hil_tests.console.newcomer.first_evening import ROUNDS, DealtRound, steps
 from hil_tests.console.newcomer.hands import AtKeypad, AtPage
-from hil_tests.console.newcomer.rounds import ROUNDS, DealtRound, steps
 
 MULTIPLIED = "pandemonium"
 """Its outcome is what the unit has drawn, each time anew."""
@@ -35,14 +35,14 @@ def _deal(hands: AtPage | AtKeypad, one: DealtRound) -> Counts:
     count, commands, people = hands.count, hands.commands, hands.people
     people.stack(one.cards)
     if people.state == "idle":
-        hands.say("open")
+        hands.enter("open")
     lying = people.status["boxes"]
     for wager, amount in one.wagers.items():
         seat, kind = wager.split()
         lies = lying.get(seat[0], {}).get("wagers", {}).get(seat[1:] or "a", {})
         if float(lies.get(kind, 0)) != amount:
-            hands.say(f"wager {seat} {kind} {amount:g}")
-    hands.say("close")
+            hands.enter(f"wager {seat} {kind} {amount:g}")
+    hands.enter("close")
     for step in steps(one.course):
         if step == "card":
             people.reach_for_card()
@@ -50,10 +50,10 @@ def _deal(hands: AtPage | AtKeypad, one: DealtRound) -> Counts:
         elif step == "press":
             people.press()
         else:
-            hands.say(step)
+            hands.enter(step)
     status = people.wait_until(lambda state: state["state"] == "settled", one.about)
     settled = [each for each in status["settlements"] if each["kind"] != MULTIPLIED]
-    hands.read()
-    hands.say("next")
+    hands.read_payments()
+    hands.enter("next")
     people.wait_until(lambda state: state["state"] == "idle", "the table at rest")
     return Counts(hands.count - count, hands.commands - commands, settled)

@@ -30,7 +30,7 @@ class AtPage:
         """Touches so far."""
         return self._touching.touches
 
-    def say(self, command: str) -> None:
+    def enter(self, command: str) -> None:
         """Give that, by the key or the question that says so."""
         self.commands += 1
         verb, *words = command.split()
@@ -41,7 +41,7 @@ class AtPage:
         else:
             self._key(command)
 
-    def read(self) -> None:
+    def read_payments(self) -> None:
         """What is to be paid: it is on the page."""
 
     def _key(self, command: str) -> None:
@@ -56,9 +56,9 @@ class AtPage:
             expect(key.or_(chooses).first).to_be_visible()
             if not key.is_visible():
                 self._touching.box(int(box))
-        self._given(key, command)
+        self._tap_and_wait(key, command)
 
-    def _given(self, key: Locator, what: str) -> None:
+    def _tap_and_wait(self, key: Locator, what: str) -> None:
         before = self.people.status["at"]
         self._tap(key)
         changed(self.people, before, what)
@@ -81,7 +81,7 @@ class AtPage:
             if choice.count():
                 self._tap(choice)
         if more < 0:
-            self._given(page.locator("[data-chip=out]"), "out")
+            self._tap_and_wait(page.locator("[data-chip=out]"), "out")
             more = amount
         for chip in RACK:
             while more >= chip:
@@ -91,13 +91,13 @@ class AtPage:
     def _answer(self, verb: str, words: list[str]) -> None:
         page = self._touching.page
         if verb != "report":
-            self._given(page.locator(f".held [data-choice={verb}]"), verb)
+            self._tap_and_wait(page.locator(f".held [data-choice={verb}]"), verb)
             return
         self._tap(page.locator(".wrong-key"))
         asks = " ".join("BOX" if word.isdecimal() else word for word in words)
         self._tap(page.locator(f"[data-choice='report {asks}']"))
         box = next(word for word in words if word.isdecimal())
-        self._given(page.locator(f".dialog [data-say='{box}']"), verb)
+        self._tap_and_wait(page.locator(f".dialog [data-say='{box}']"), verb)
 
 
 class AtKeypad:
@@ -112,19 +112,19 @@ class AtKeypad:
         """Keys so far."""
         return self.people.keys
 
-    def read(self) -> None:
+    def read_payments(self) -> None:
         """What is to be paid, page by page on the two rows."""
         if self.people.rows[1] == OWED:
             while not LAST_PAGE.search(self.people.rows[0]):
                 self.people.turn_page()
 
-    def say(self, command: str) -> None:
+    def enter(self, command: str) -> None:
         """Give that, by the keys of the dealer's card."""
         self.commands += 1
         if command == "undo":
             self.people.take_back()
         else:
-            self.people.say(command)
+            self.people.enter(command)
 
 
 class _CountingDealer(KeyingDealer):
@@ -143,10 +143,10 @@ class _CountingDealer(KeyingDealer):
         """What was keyed last."""
         self._press("*")
 
-    def _give(self, command: str) -> None:
+    def _key_command(self, command: str) -> None:
         if command.split(maxsplit=1)[0] != "wager":
             self._chosen = ""
-        super()._give(command)
+        super()._key_command(command)
 
     def _press(self, keys: str) -> None:
         box = keys[: keys.index("M")] if keys[:1] == "B" and "M" in keys else keys[:2]

@@ -19,15 +19,14 @@ from typing import Final, TypeVar
 from console.configuration import LANGUAGES
 from hil_tests.bench import processes
 from hil_tests.browser.chromium import Chromium
-from hil_tests.browser.screens import SCREENS, Screen
+from hil_tests.browser.looking import SCREENS, Screen
 from hil_tests.browser.visits import Visits
-from hil_tests.console.pictures import manual
-from hil_tests.console.pictures.camera import Camera
-from hil_tests.console.pictures.looks import TEXT_SIZES
+from hil_tests.console.pictures import sections
+from hil_tests.console.pictures.camera import TEXT_SIZES, Camera
 from hil_tests.console.pictures.sections import SECTIONS, table_to_walk
 from hil_tests.console.pictures.walk import Section, Walk
 
-USUAL_OUT: Final = manual.ROOT / "build" / "screens"
+USUAL_OUT: Final = sections.ROOT / "build" / "screens"
 
 Value = TypeVar("Value")
 
@@ -36,7 +35,7 @@ def main() -> int:
     """Walk; returns the exit status."""
     options = _options()
     processes.end_with_parent(signal.SIGTERM)
-    processes.begin()
+    processes.start_server()
     options.out.mkdir(parents=True, exist_ok=True)
     wrong: list[str] = []
     taken = 0
@@ -44,7 +43,7 @@ def main() -> int:
         for language in options.languages:
             camera = Camera(options.out, options.sizes, language, options.texts)
             if options.manual and language == "en":
-                camera.manual = (manual.PICTURES, frozenset(manual.names()))
+                camera.manual = (sections.PICTURES, frozenset(sections.names()))
             wrong += walked(chromium, options.sections, language, camera)
             taken += camera.taken
             print(f"console-pictures: {language}: {camera.taken} pictures", flush=True)
@@ -59,15 +58,15 @@ def walked(chromium: Chromium, sections: list[Section], language: str, camera: C
     with table_to_walk([language]) as table:
         try:
             for section in sections:
-                walk = Walk(table, visits, language, camera.look)
-                chromium.run(partial(section.go, walk))
+                walk = Walk(table, visits, language, camera.take_pictures)
+                chromium.result_of(partial(section.go, walk))
                 assert tuple(walk.seen) == section.screens, walk.seen
             return [
                 *camera.wrong,
-                *(f"{language}: {words}" for words in chromium.run(lambda: visits.wrong)),
+                *(f"{language}: {words}" for words in chromium.result_of(lambda: visits.wrong)),
             ]
         finally:
-            chromium.run(visits.close)
+            chromium.result_of(visits.close)
 
 
 def _options() -> argparse.Namespace:

@@ -1,18 +1,97 @@
-"""Looks at each screen at every size, and takes its picture."""
+"""Looks at each screen at every size, and takes its picture.
+
+What is wrong with a screen that somebody stands at is said in words: what does not fit, is cut off
+or covered, what not everybody can use, keys that a finger misses, and what is left in English where
+the page speaks another language.
+"""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
-from hil_tests.browser.screens import SMALL, Screen
-from hil_tests.console.pictures.judging import wrong_with
-from hil_tests.console.pictures.looks import seen_at
+from hil_tests.browser.looking import SMALL, Screen, not_accessible, too_wide
+
+_SAID: Final = """() => {
+  const { lang } = document.documentElement;
+  const others = (one) => one.closest("[lang]").lang !== lang || one.closest(".house");
+  return lang === "en" ? [] : [...document.querySelectorAll("body *")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !others(one))
+    .flatMap((one) => [...one.childNodes].filter((node) => node.nodeType === 3)
+      .map((node) => node.data).concat(one.getAttribute("aria-label") ?? []));
+}"""
+"""What is to be read on the page, and heard, but for what it says to be of another language and the
+house's own lines on the sign."""
+
+_NAMES: Final = re.compile(
+    r"P12|Pontoon|Pandemonium|Bahasa Melayu|English|PIN|QR|SHA-256|Novak|Ida|root"
+    r"|\b[a-h]\b|^[AJQKT2-9]0?[CDHS]$|\b[0-9a-f]{8,}\b"
+)
+_ENGLISH: Final = re.compile(
+    r"\b(the|and|is|are|not|no|of|or|to|with|this|card|wager|dealer|round|hand|box|shoe|table|more"
+    r"|done|undo|stand|double|split|close|main|pair)\b"
+)
+_LETTERS: Final = re.compile(r"[A-Za-z]{2,}")
+
+
+def left_in_english(page: Page) -> list[str]:
+    """What of it is not in the page's language, in words."""
+    language = page.locator("html").get_attribute("lang") or ""
+    left = _LETTERS if language.startswith("zh") else _ENGLISH
+    texts = [_NAMES.sub("", text) for text in page.evaluate(_SAID)]
+    return [f"English: {text.strip()}" for text in texts if left.search(text.lower())]
+
+
+_DRAWN: Final = (
+    "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+)
+
+_CUT: Final = (Path(__file__).parent / "cut.js").read_text(encoding="utf-8")
+
+LEAST_KEY: Final = 32
+"""Pixels of the smallest thing to touch: ticks, where seven boxes have three bettors each."""
+
+
+READ: Final = ("/rounds",)
+"""Pages to be read, which scroll; nobody works at a table by them."""
+
+
+def wrong_with(page: Page) -> list[str]:
+    """In words; none where all is well."""
+    page.evaluate(_DRAWN)
+    cut: list[str] = page.evaluate(_CUT, [LEAST_KEY, urlsplit(page.url).path in READ])
+    return [*too_wide(page), *cut, *left_in_english(page), *not_accessible(page)]
+
+
+TEXT_SIZES: Final = (100, 125, 150)
+"""Percent, as the page's settings offer them (console/static/common/settings.js)."""
+
+_TEXT: Final = """(size) => {
+  document.documentElement.style.setProperty("--size", size);
+  dispatchEvent(new Event("resize"));
+}"""
+"""What the settings do, without the touches that would close what is open."""
+
+
+@contextmanager
+def seen_at(page: Page, screen: Screen, text: int = 100) -> Iterator[None]:
+    """The page on that screen, with letters of so many percent."""
+    before = page.viewport_size
+    assert before is not None
+    page.set_viewport_size({"width": screen.width, "height": screen.height})
+    page.evaluate(_TEXT, text / 100)
+    yield
+    page.evaluate(_TEXT, 1)
+    page.set_viewport_size(before)
+
 
 QUALITY: Final = 55
 """Of a picture of the manual, of a hundred."""
@@ -48,7 +127,7 @@ class Camera:
         self.wrong: list[str] = []
         self.taken = 0
 
-    def look(self, page: Page, name: str, show: str) -> None:
+    def take_pictures(self, page: Page, name: str, show: str) -> None:
         """At that screen."""
         for size, text in self._looks:
             with seen_at(page, size, text):

@@ -7,9 +7,8 @@ from typing import Final
 from playwright.sync_api import expect
 
 from hil_tests.console.dealt import burn_first, clear_wagers, dealt
-from hil_tests.console.people import PINS
 from hil_tests.console.pictures.walk import Section, Walk
-from hil_tests.console.supervisors import REFUSED, sign_in
+from hil_tests.console.supervisors import PINS, REFUSED, sign_in
 from hil_tests.console.touching import drag, touch
 from hil_tests.people.jackpot_button import PONTOON
 
@@ -24,12 +23,12 @@ def card_too_many(walk: Walk) -> None:
         expect(page.locator("[data-place='1'] .card")).to_have_count(3)
         touch(page.locator(".wrong-key"))
         expect(page.locator(".choice-rows").first).to_be_visible()
-        walk.at(page, "questions")
+        walk.note_screen(page, "questions")
         touch(page.locator("[data-choice='report drawn BOX seen']"))
-        walk.at(page, "which-box")
+        walk.note_screen(page, "which-box")
         touch(page.locator(".dialog [data-say='1']"))
         expect(page.locator(".held .waiting .card")).to_have_count(1)
-        walk.at(page, "held")
+        walk.note_screen(page, "held")
         touch(page.locator(".held [data-choice=use]"))
         expect(page.locator(".held")).to_have_count(0)
         dealer.touch("hit 1", "stand 1")  # it is the next card
@@ -46,13 +45,13 @@ def correction(walk: Walk) -> None:
         page = dealer.page
         touch(page.locator(".wrong-key"))
         touch(page.locator("[data-choice^='correct']"))
-        walk.at(page, "correct")
+        walk.note_screen(page, "correct")
         touch(page.locator("[data-card='3']"))
-        walk.at(page, "correct-card")
+        walk.note_screen(page, "correct-card")
         drag(page, 1, "2")
         drag(page, 2, "1")
         expect(page.locator(".hands-then li")).to_have_count(2)
-        walk.at(page, "correct-effect")
+        walk.note_screen(page, "correct-effect")
         touch(page.locator("[data-say=confirm]"))
         expect(page.locator(".fixing")).to_have_count(0)
         people.stand(1)
@@ -74,26 +73,26 @@ def supervisors(walk: Walk) -> None:
         touch(page.locator("[data-rank='9']"))
         touch(page.locator("[data-suit=H]"))
         expect(page.locator(".fixing [data-sign-in=ask]")).to_be_visible()
-        walk.at(page, "supervisors")
+        walk.note_screen(page, "supervisors")
         touch(page.locator(".fixing [data-sign-in=ask]"))
-        walk.at(page, "name")
+        walk.note_screen(page, "name")
         page.locator(".name input").fill("Novak")
         touch(page.locator("[data-say=name]"))
         for digit in "1234":
             touch(page.locator(f"[data-digit='{digit}']"))
         touch(page.locator("[data-sign-in=once]"))
         expect(page.locator(".dialog [role=alert]")).to_be_visible()
-        walk.at(page, "wrong-pin")
+        walk.note_screen(page, "wrong-pin")
         for digit in PINS["Novak"]:
             touch(page.locator(f"[data-digit='{digit}']"))
-        walk.at(page, "pin")
+        walk.note_screen(page, "pin")
         touch(page.locator("[data-sign-in=once]"))
         touch(page.locator("[data-why='card misread']"))
         expect(page.locator(".effect tbody tr")).to_have_count(1)
-        walk.at(page, "supervisors-effect")
+        walk.note_screen(page, "supervisors-effect")
         touch(page.locator("[data-say=confirm]"))
         expect(page.locator(".fixing")).to_have_count(0)
-        walk.at(page, "corrected")
+        walk.note_screen(page, "corrected")
         dealer.touch("next")
 
 
@@ -112,21 +111,21 @@ def void(walk: Walk) -> None:
         touch(page.locator("header [data-sign-in=ask]"))
         sign_in(page, "Novak", "stay")
         expect(page.locator(".person")).to_be_visible()
-        walk.at(page, "signed-in")
+        walk.note_screen(page, "signed-in")
         touch(page.locator(".wrong-key"))
         touch(page.locator("[data-choice=void]"))
-        walk.at(page, "why")
+        walk.note_screen(page, "why")
         touch(page.locator("[data-why=other]"))
         expect(page.locator(".effect tbody tr").first).to_be_visible()
-        walk.at(page, "void-effect")
+        walk.note_screen(page, "void-effect")
         touch(page.locator("[data-say=confirm]"))
         expect(page.locator(".held")).to_be_visible()
-        walk.at(page, "void-waits")
+        walk.note_screen(page, "void-waits")
         touch(page.locator("[data-choice='confirm void']"))
-        walk.at(page, "second-person")
+        walk.note_screen(page, "second-person")
         sign_in(page, "Ida", "second")
         expect(page.locator(".held")).to_have_count(0)
-        walk.at(page, "void")
+        walk.note_screen(page, "void")
         dealer.touch("next")
         touch(page.locator("[data-sign-in=leave]"))
         expect(page.locator(".person")).to_have_count(0)

@@ -9,11 +9,10 @@ from functools import partial
 
 from playwright.sync_api import Page, expect
 
-from hil_tests.browser.screens import SMALL, Screen
+from hil_tests.browser.looking import SMALL, Screen
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.hurrying import hurry
-from hil_tests.console.touching import TouchingDealer
+from hil_tests.console.touching import TouchingDealer, hurry
 
 Look = Callable[[Page, str, str], None]
 """What is done at each screen: the page, the screen's name, and what of the page is to be seen (a
@@ -40,7 +39,7 @@ class Walk:
     """The page need not stand still for longer than that before its keys count."""
     seen: list[str] = field(default_factory=list)
 
-    def at(self, page: Page, name: str, show: str = "") -> None:
+    def note_screen(self, page: Page, name: str, show: str = "") -> None:
         """Here is the screen of that name."""
         self.seen.append(name)
         self.look(page, name, show)

@@ -16,14 +16,14 @@ from hil_tests.bench import processes
 from hil_tests.browser.chromium import Chromium
 from hil_tests.browser.visits import Visits
 from hil_tests.console.walk.account import Counterexample
-from hil_tests.console.walk.rounds import deal_rounds, rounds_of_irregularity
 from hil_tests.console.walk.taps import TapWalk
+from hil_tests.console.walk.touched_rounds import deal_rounds, rounds_of_irregularity
 
 
 def main() -> int:
     """Walk; returns the exit status."""
     options = _options()
-    processes.begin()
+    processes.start_server()
     try:
         chromium = Chromium()
     except FileNotFoundError as error:
@@ -31,11 +31,11 @@ def main() -> int:
         return 2
     visits = Visits(chromium)
     try:
-        return chromium.run(lambda: _walk(visits, options))
+        return chromium.result_of(lambda: _walk(visits, options))
     except KeyboardInterrupt:
         return 1
     finally:
-        chromium.run(visits.close)
+        chromium.result_of(visits.close)
         chromium.close()
 
 
@@ -44,7 +44,7 @@ def _walk(visits: Visits, options: argparse.Namespace) -> int:
     if options.taps:
         print(f"{options.taps} taps across {options.restarts} restarts, --seed {options.seed}")
         try:
-            told = TapWalk(visits, options.seed).run(options.taps, options.restarts)
+            told = TapWalk(visits, options.seed).run_taps(options.taps, options.restarts)
             print(json.dumps(dict(sorted(told.items()))), flush=True)
         except Counterexample as error:
             print(f"console-walk: NOT WELL: {error}", file=sys.stderr)

@@ -63,7 +63,7 @@ class Account:
         self._done: dict[str, Applied] = {}
         self.counts: Counter[str] = Counter()
 
-    def take(self, tap: Tap) -> None:
+    def add_tap(self, tap: Tap) -> None:
         """Take a tap, and what has come into
         the journal since the last one.
 
@@ -83,7 +83,7 @@ class Account:
         self.journal()
 
     def journal(self) -> None:
-        """Hold what has come into the journal against what was meant; raises as :meth:`take`."""
+        """Hold what has come into the journal against what was meant; raises as :meth:`add_tap`."""
         for entry in self._applied.new():
             if entry.key in self._meant:
                 self._was_done(entry)

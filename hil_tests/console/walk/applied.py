@@ -27,7 +27,7 @@ class Applied:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class TableView:
     """How the table looked: its cards, boxes from the first and the dealer's hand behind them, and
     the first words of what was permitted."""
 
@@ -42,7 +42,7 @@ class AppliedCommands:
         self._directory = directory
         self._counted = CountedTable()
         self._shown = Shown(self._counted.table)
-        self.looks: dict[int, Looked] = {}
+        self.looks: dict[int, TableView] = {}
         """By ``at``."""
 
     def new(self) -> Iterator[Applied]:
@@ -58,7 +58,7 @@ class AppliedCommands:
                 self._shown.happened(event, self._counted.apply(event))
                 status = self._shown.look()
                 verbs = frozenset(command.split()[0] for command in status["permitted"])
-                self.looks[self._shown.at] = Looked(cards_of(status), verbs)
+                self.looks[self._shown.at] = TableView(cards_of(status), verbs)
                 if isinstance(event, PersonCommanded):
                     yield Applied(entry.seq, event.command, event.key, event.at, before)
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from playwright.sync_api import BrowserContext, Page
 
-from hil_tests.browser.screens import SMALL
+from hil_tests.browser.looking import SMALL
 from hil_tests.browser.visits import Visits
-from hil_tests.console.hurrying import hurry
+from hil_tests.console.touching import hurry
 
 WATCHING: Final = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
 TRIES: Final = 3
@@ -31,7 +31,7 @@ class Finger:
         self._session = page.context.new_cdp_session(page)
 
     @classmethod
-    def at(cls, visits: Visits, url: str, still_ms: int | None = None) -> Finger:
+    def at_page(cls, visits: Visits, url: str, still_ms: int | None = None) -> Finger:
         """On a touch screen with the page at ``url``; ``still_ms``: the page need not stand still
         for longer than that."""
 
@@ -63,7 +63,7 @@ class Finger:
             NotOnPage: it is not there in time.
         """
         for _ in range(TRIES):
-            place = self._asked("place", selector, text)
+            place = self._page_answer("place", selector, text)
             self.touches += 1
             self.page.touchscreen.tap(round(place["x"], 1), round(place["y"], 1))
             if self.page.evaluate("(before) => walk.clicked(before)", place["clicks"]):
@@ -72,7 +72,7 @@ class Finger:
 
     # ---- what is to be seen ---------------------------------------------------------------------
 
-    def look(self) -> Json:
+    def page_state(self) -> Json:
         """``at`` that the page shows, whether it is live, its cards, keys and prompt."""
         return dict(self.page.evaluate("walk.look()"))
 
@@ -85,7 +85,7 @@ class Finger:
         given = [key, list(selectors)]
         return list(self.page.evaluate("([key, all]) => walk.all(key, all)", given))
 
-    def seen(self, *selectors: str) -> list[str]:
+    def visible_of(self, *selectors: str) -> list[str]:
         """Those of the selectors of which something is to be seen now."""
         return list(self.page.evaluate("(all) => all.filter(walk.has)", list(selectors)))
 
@@ -95,23 +95,23 @@ class Finger:
 
     def until_shown(self, at: int) -> None:
         """Wait until the page shows the table as it is since that entry."""
-        self._asked("shows", at)
+        self._page_answer("shows", at)
 
     def first(self, number: int, *selectors: str) -> Json:
         """``is``: the first of these that is to be seen and counts, or "sent", with the commands
         from that number on, once the last one is answered."""
-        return self._asked("first", number, list(selectors))
+        return self._page_answer("first", number, list(selectors))
 
     def gone(self, selector: str) -> None:
         """Wait until no such thing is to be seen."""
-        self._asked("gone", selector)
+        self._page_answer("gone", selector)
 
     @property
     def sent(self) -> int:
         """How many commands this page has sent."""
         return int(self.page.evaluate("walk.taken().sent"))
 
-    def _asked(self, name: str, *given: object) -> Json:
+    def _page_answer(self, name: str, *given: object) -> Json:
         told = dict(self.page.evaluate(f"(given) => walk.{name}(...given)", list(given)))
         if "missing" in told:
             raise NotOnPage(told["missing"])

@@ -68,7 +68,7 @@ class PageQuestions:
             self.finger.tap(CANCEL)
         raise RefusedByController(error)
 
-    def begin(self, command: str, who: str) -> bool:
+    def touch_question(self, command: str, who: str) -> bool:
         """Touch the question for that command, of those that ``who`` is asked ("": of all); False:
         it is not there, and nothing is open."""
         by = f".by-{who}" if who else ""

@@ -1,5 +1,9 @@
 """Taps that fall on whatever a page shows, while what is behind it ends and comes back, and while
-the table is dealt: each is held against the journal (:class:`hil_tests.console.walk.account`)."""
+the table is dealt: each is held against the journal (:class:`hil_tests.console.walk.account`).
+
+What is behind the page is disturbed at any moment: console, daemon, network and page end, and are
+there again.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +17,60 @@ from typing import Any, Final
 from playwright.sync_api import Error
 
 from hil_tests.bench.logged_program import free_port
-from hil_tests.bench.wire import Wire
+from hil_tests.bench.wire import CLEAR, CUT, HUNG, Wire
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import QUICK, ConsoleBesideTable
 from hil_tests.console.walk.account import Account, Tap
 from hil_tests.console.walk.applied import AppliedCommands
-from hil_tests.console.walk.disturbing import DAEMON, KINDS, PAGE, Disturber
 from hil_tests.console.walk.finger import Finger
-from hil_tests.console.walk.others import Others
+from hil_tests.console.walk.other_hands import OtherHands
+
+CONSOLE: Final = "console killed"
+DAEMON: Final = "daemon killed"
+NETWORK_CUT: Final = "network cut"
+NETWORK_HUNG: Final = "network hung"
+PAGE: Final = "page loaded anew"
+KINDS: Final = (CONSOLE, DAEMON, NETWORK_CUT, NETWORK_HUNG, PAGE)
+"""Each of which is as good as a restart for the page."""
+
+
+class Disturber:
+    """Disturbs the screens of ``table``, which are followed over ``wire`` with ``finger``."""
+
+    def __init__(self, table: ConsoleBesideTable, wire: Wire, finger: Finger) -> None:
+        self._table, self._wire, self._finger = table, wire, finger
+        self.now = ""
+        """What is not there; "": all is."""
+        self.since = 0.0
+        self.done: Counter[str] = Counter()
+
+    def begin_disturbance(self, kind: str) -> None:
+        """It ends."""
+        self.now, self.since = kind if kind != PAGE else "", time.monotonic()
+        self.done[kind] += 1
+        match kind:
+            case "console killed":
+                self._table.program.kill()
+            case "daemon killed":
+                self._table.bench.kill_controller()
+            case "network cut":
+                self._wire.become(CUT)
+            case "network hung":
+                self._wire.become(HUNG)
+            case "page loaded anew":
+                self._finger.page.evaluate("setTimeout(() => location.reload())")
+
+    def end_disturbance(self) -> None:
+        """All is there again."""
+        kind, self.now = self.now, ""
+        match kind:
+            case "console killed":
+                self._table.start_console()
+            case "daemon killed":
+                self._table.bench.start_controller()
+            case "network cut" | "network hung":
+                self._wire.become(CLEAR)
+
 
 Json = dict[str, Any]
 
@@ -56,7 +106,7 @@ class TapWalk:
         self._seed = seed
         self._random = random.Random(seed)
 
-    def run(self, taps: int, restarts: int) -> Counter[str]:
+    def run_taps(self, taps: int, restarts: int) -> Counter[str]:
         """So many taps across so many restarts; what came of them.
 
         Raises:
@@ -68,16 +118,16 @@ class TapWalk:
             hosts = {"hosts": f'["127.0.0.1:{wire.port}"]'}
             table = stack.enter_context(ConsoleBesideTable(QUICK, hosts, port))
             self._visits.expect("Failed to load resource")
-            finger = Finger.at(self._visits, f"http://127.0.0.1:{wire.port}/")
+            finger = Finger.at_page(self._visits, f"http://127.0.0.1:{wire.port}/")
             finger.until_shown(0)
             self._finger = finger
-            self._others = Others(table, self._random)
+            self._others = OtherHands(table, self._random)
             self._disturber = Disturber(table, wire, finger)
             self._account = Account(AppliedCommands(table.bench.state_directory), self._seed)
             begins = self._plan(taps, restarts)
             for number in range(taps):
                 self._tap(number, begins.get(number, ""))
-            self._disturber.end()
+            self._disturber.end_disturbance()
             self._account.journal()
             finger.page.goto("about:blank")
             counts = self._account.counts + self._disturber.done + self._others.done
@@ -99,19 +149,19 @@ class TapWalk:
     def _tap(self, number: int, begins: str) -> None:
         disturber = self._disturber
         if begins and disturber.now:
-            disturber.end()
+            disturber.end_disturbance()
         moment = self._random.choice(("before", "between", "behind")) if begins else ""
         if moment == "before":
-            self._begin(begins)
+            self._begin_disturbance(begins)
         if disturber.now != DAEMON:
             self._others.go_on()
         target = self._target()
         gone = time.monotonic() - disturber.since if disturber.now else 0.0
         tap = Tap(number, target["on"], disturber.now, gone, "")
-        before = self._asked("taken") or {"downs": 0, "sent": 0}
+        before = self._page_answer("taken") or {"downs": 0, "sent": 0}
         self._finger.down(target["x"], target["y"])
         if moment == "between":
-            self._begin(begins)
+            self._begin_disturbance(begins)
             tap.happened = begins
         elif self._random.random() < MEANWHILE and disturber.now != DAEMON:
             tap.happened = self._others.anything()
@@ -123,23 +173,23 @@ class TapWalk:
             self._finger.up()
         if moment == "behind":
             if begins == PAGE:
-                self._see(tap, before)
-            self._begin(begins)
+                self._complete_tap(tap, before)
+            self._begin_disturbance(begins)
         _rest(self._random.random() * LONGEST_PAUSE_S)
         if begins != PAGE or moment == "before":
-            self._see(tap, before)
-        self._account.take(tap)
+            self._complete_tap(tap, before)
+        self._account.add_tap(tap)
         if disturber.now and self._random.random() < 1 / LONGEST_GONE:
-            disturber.end()
+            disturber.end_disturbance()
 
-    def _begin(self, kind: str) -> None:
-        self._disturber.begin(kind)
+    def _begin_disturbance(self, kind: str) -> None:
+        self._disturber.begin_disturbance(kind)
         if kind == DAEMON:
             self._others.lost()
 
-    def _see(self, tap: Tap, before: Json) -> None:
+    def _complete_tap(self, tap: Tap, before: Json) -> None:
         """What the page showed and sent since; nothing where it was loaded anew meanwhile."""
-        seen = self._asked("since", before)
+        seen = self._page_answer("since", before)
         if seen is None:
             return
         tap.downs = seen["downs"]
@@ -147,7 +197,7 @@ class TapWalk:
 
     def _target(self) -> Json:
         """Something that is to be seen now, or any point."""
-        found: list[Json] = self._asked("targets") or []
+        found: list[Json] = self._page_answer("targets") or []
         if not found or self._random.random() < ANYWHERE:
             x, y = self._random.randrange(1024), self._random.randrange(600)
             return {"x": x, "y": y, "on": f"the point {x}, {y}"}
@@ -155,7 +205,7 @@ class TapWalk:
         [target] = self._random.choices(found, weights)
         return target
 
-    def _asked(self, name: str, *given: object) -> Any:
+    def _page_answer(self, name: str, *given: object) -> Any:
         """What the page says; None where it is being loaded."""
         try:
             return self._finger.page.evaluate(f"(given) => walk.{name}(...given)", list(given))

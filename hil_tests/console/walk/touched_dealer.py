@@ -2,6 +2,9 @@
 
 Whatever is said is tapped as docs/console.md has it: decisions on the keys, wagers by box, kind and
 number, what goes wrong by the questions that the page asks.
+
+A correction is given by touching the cards and saying what they are and where they lay; all of it
+is confirmed at once.
 """
 
 from __future__ import annotations
@@ -13,10 +16,88 @@ from typing import Final
 from controller.control.client import RefusedByController
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.steps import step
-from hil_tests.console.walk.correcting import give_correction
 from hil_tests.console.walk.finger import TRIES, Finger, NotOnPage
-from hil_tests.console.walk.questions import CANCEL, FIRST, NEVER, SECOND, PageQuestions, meaning
+from hil_tests.console.walk.questions import (
+    CANCEL,
+    CONFIRM,
+    FIRST,
+    LISTED,
+    MOST_QUESTIONS,
+    NEVER,
+    PIN,
+    SECOND,
+    WHO,
+    PageQuestions,
+    meaning,
+)
 from hil_tests.people.dealer import Dealer
+
+ASKS_WHO: Final = ".fixing [data-sign-in=ask]"
+ASKS_WHY: Final = ".fixing [data-why]"
+NOT_DONE: Final = ".fixing .refused"
+LEAVE: Final = ".fixing .quiet-key:not([data-why])"
+STEPS: Final = ".fixing .steps li"
+
+
+def give_correction(questions: PageQuestions, steps: list[str]) -> None:
+    """Give these steps, by whoever may.
+
+    Raises:
+        NotOnPage: the page has no place for them. RefusedByController: it does not let them be
+            given, and why.
+    """
+    finger = questions.finger
+    if not any(_open_correction(finger, place) for place in (".held", ".dialog.wrong")):
+        raise NotOnPage(f"no correction is offered for {steps}")
+    for one in steps:
+        verb, card, what = one.split()
+        finger.tap(f".felt [data-card='{card}'], .elsewhere [data-card='{card}']")
+        if verb == "correct":
+            finger.tap(f".fixing [data-rank='{what[0]}']")
+            finger.tap(f".fixing [data-suit='{what[1]}']")
+        else:
+            finger.tap(f".fixing [data-place='{what}'][data-say]")
+    if not finger.has(STEPS):  # said and unsaid: nothing is to be corrected
+        finger.tap(LEAVE)
+        return
+    for _ in range(MOST_QUESTIONS):
+        told = finger.first(NEVER, PIN, WHO, ASKS_WHY, ASKS_WHO, CONFIRM, NOT_DONE)["is"]
+        if told in (PIN, WHO):
+            questions.sign_in()
+        elif told == ASKS_WHO:
+            finger.tap(ASKS_WHO)
+            finger.first(NEVER, PIN, WHO)
+        elif told == ASKS_WHY:
+            finger.tap('.fixing [data-why="card misread"]')
+            finger.gone(ASKS_WHY)
+        elif told == CONFIRM:
+            finger.tap(CONFIRM)
+            if finger.first(NEVER, "body:not(:has(.fixing))", NOT_DONE)["is"] == NOT_DONE:
+                _leave(finger)
+            return
+        else:
+            _leave(finger)
+    raise NotOnPage(f"{steps}: the page goes on asking")
+
+
+def _open_correction(finger: Finger, place: str) -> bool:
+    if place != ".held":
+        finger.tap(".wrong-key")
+        finger.first(NEVER, LISTED)
+    for verb in ("correct", "lies"):
+        if finger.has(f"{place} [data-choice^='{verb} ']"):
+            finger.tap(f"{place} [data-choice^='{verb} ']")
+            return True
+    if place != ".held":
+        finger.tap(CANCEL)
+    return False
+
+
+def _leave(finger: Finger) -> None:
+    words = " ".join(finger.texts(NOT_DONE))
+    finger.tap(LEAVE)
+    raise RefusedByController({"kind": "refused", "reason": words})
+
 
 ABOUT: Final = frozenset(
     {
@@ -39,24 +120,24 @@ class TouchedDealer(Dealer):
         """What the page has no words for, and was said elsewhere."""
 
     @step
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         """Any command of the dealer.
 
         Raises:
             RefusedByController: it is refused, or the page does not offer it to him.
             NotOnPage: the page has no such key.
         """
-        self._while_live(lambda: self._say(command))
-        self.record.said(command)
+        self._while_live(lambda: self._tap_command(command))
+        self.record.note_command(command)
         return self.status
 
-    def _say(self, command: str) -> None:
-        self._look()
+    def _tap_command(self, command: str) -> None:
+        self._wait_until_shown()
         verb = command.split(maxsplit=1)[0]
         if verb == "wager":
             self._wager(*command.split()[1:])
         elif verb in ABOUT:
-            if not self._questions.begin(command, "dealer"):
+            if not self._questions.touch_question(command, "dealer"):
                 raise RefusedByController({"kind": "refused", "reason": "it is not offered"})
             self._questions.answer(command, as_supervisor=False)
         else:
@@ -73,8 +154,8 @@ class TouchedDealer(Dealer):
         return self.status
 
     def _supervise(self, command: str, why: str) -> None:
-        self._look()
-        if self._questions.begin(command, "supervisor"):
+        self._wait_until_shown()
+        if self._questions.touch_question(command, "supervisor"):
             self._questions.answer(command, as_supervisor=True)
         elif command.startswith("report "):
             # What the house's document has no case for is reported as "other", at the page as at
@@ -86,14 +167,14 @@ class TouchedDealer(Dealer):
 
     def second_person(self) -> None:
         """Another one agrees that the round is void."""
-        self._look()
-        assert self._questions.begin("confirm void", "")
+        self._wait_until_shown()
+        assert self._questions.touch_question("confirm void", "")
         self._questions.answer("confirm void", as_supervisor=True, who=SECOND)
 
     def give_correction(self) -> None:
         """Give the steps that were told, by whoever may."""
         steps, self._steps = self._steps, []
-        self._look()
+        self._wait_until_shown()
         give_correction(self._questions, steps)
 
     def _while_live(self, tapping: Callable[[], None]) -> None:
@@ -106,7 +187,7 @@ class TouchedDealer(Dealer):
                 if last or error.code != "not-live":
                     raise
 
-    def _look(self) -> None:
+    def _wait_until_shown(self) -> None:
         status = self.wait_until(lambda state: state["awaiting"] != "device", "a ready table")
         self.finger.until_shown(status["at"])
 
@@ -116,7 +197,7 @@ class TouchedDealer(Dealer):
         for _ in range(TRIES):
             if self._touched_key(command):
                 return
-            self._look()  # while something waits for the gate there are no keys
+            self._wait_until_shown()  # while something waits for the gate there are no keys
             self.finger.first(NEVER, ".keys [data-command]", "[data-more]")
         [keys] = self.finger.all("command", "[data-command]")
         raise NotOnPage(f"no key for {command!r}: {keys}; permitted: {self.status['permitted']}")
@@ -147,7 +228,7 @@ class TouchedDealer(Dealer):
         next; whether any was."""
         off = {f"{selector}[aria-pressed=false]": selector for selector in selectors}
         touched: set[str] = set()
-        while seen := [one for one in self.finger.seen(*off) if one not in touched]:
+        while seen := [one for one in self.finger.visible_of(*off) if one not in touched]:
             self.finger.tap(off[seen[0]])
             self.finger.first(NEVER, f"{off[seen[0]]}[aria-pressed=true]")
             touched.add(seen[0])

@@ -11,7 +11,7 @@ import pytest
 from controller.control.client import RefusedByController
 from hil_tests.people.dealer import Dealer
 from hil_tests.rig.opening import MakeDealer
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 
 pytestmark = pytest.mark.needs_bench("hands")
 
@@ -28,7 +28,7 @@ def _deal(dealer: Dealer, behind: str, wagers: float = 100) -> None:
     dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked")
 
 
-def _held(dealer: Dealer, fault: str, *remedies: str) -> None:
+def _assert_held(dealer: Dealer, fault: str, *remedies: str) -> None:
     state = dealer.status
     assert state["held"], state
     assert state["held"]["fault"] == fault
@@ -57,7 +57,7 @@ def _finish(dealer: Dealer, *played: str) -> None:
 def test_an_unread_card_is_named(dealer: Dealer) -> None:
     _deal(dealer, "4S KD 9H")
     dealer.draw(unread=True)
-    _held(dealer, "card-unread", "card CARD", "void")
+    _assert_held(dealer, "card-unread", "card CARD", "void")
     assert dealer.status["held"]["cards"] == ["??"]
     with pytest.raises(RefusedByController, match="no tens"):
         dealer.supervisor("card TD")
@@ -76,7 +76,7 @@ def test_a_card_that_lay_face_up_plays_on(dealer: Dealer) -> None:
 def test_a_foreign_card_voids_the_round(dealer: Dealer) -> None:
     _deal(dealer, "4S KD 9H")
     dealer.draw(other_back=True)
-    _held(dealer, "card-foreign", "void")
+    _assert_held(dealer, "card-foreign", "void")
     with pytest.raises(RefusedByController, match="not permitted"):
         dealer.supervisor("discard")
     dealer.supervisor("void", why="a red card among blue ones")
@@ -96,13 +96,13 @@ def test_one_more_of_a_card_than_the_decks_hold(table: MakeDealer) -> None:
         dealer.card()
     dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked")
     dealer.draw()
-    _held(dealer, "card-excess", "void")
+    _assert_held(dealer, "card-excess", "void")
 
 
 def test_a_card_pulled_through_the_locked_gate(dealer: Dealer) -> None:
     dealer.open_bets()
     dealer.draw(force=True)
-    _held(dealer, "card-locked", "discard")
+    _assert_held(dealer, "card-locked", "discard")
     dealer.supervisor("discard")
     assert dealer.status["held"] is None
     dealer.wager(1, main=100)
@@ -115,8 +115,8 @@ def test_a_card_behind_the_one_that_waits_is_not_lost(dealer: Dealer) -> None:
     assert dealer.status["held"]["cards"] == ["??", "3H"]
     dealer.supervisor("card 4S")
     assert dealer.status["held"]["fault"] == "card-locked"
-    dealer.say("use")  # MBS 5.8: it is the next card, and the dealer's to say
-    dealer.say("hit 1")
+    dealer.enter("use")  # MBS 5.8: it is the next card, and the dealer's to say
+    dealer.enter("hit 1")
     state = dealer.status
     assert hands_of(state, 1) == [("9D 5C 4S 3H", 21)]
     assert state["state"] == "settled"
@@ -125,4 +125,4 @@ def test_a_card_behind_the_one_that_waits_is_not_lost(dealer: Dealer) -> None:
 def test_a_foreign_card_by_its_rank(dealer: Dealer) -> None:
     _deal(dealer, "10D")
     dealer.draw()
-    _held(dealer, "card-foreign", "void")
+    _assert_held(dealer, "card-foreign", "void")

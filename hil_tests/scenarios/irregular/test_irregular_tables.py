@@ -13,7 +13,7 @@ from controller.control.client import RefusedByController
 from hil_tests.bench.setup import MBS, PLUS, RWS, setup_for
 from hil_tests.rig.opening import MakeDealer
 from hil_tests.tables.irregular import IrregularTable
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 
 pytestmark = pytest.mark.needs_bench("hands")
 
@@ -39,11 +39,11 @@ def test_mbs(table: MakeDealer) -> None:
     dealer.draw_with_the_last()
     choices = ("choose 1 KC", "choose 1 9C", *LEAVE, *SEEN)
     irregular.expect_held("9C left the shoe together", "5.23.1", *choices, dealer=choices)
-    dealer.say("choose 1 9C")
+    dealer.enter("choose 1 9C")
     irregular.expect_play()
-    dealer.say("choose 2 return")
+    dealer.enter("choose 2 return")
     dealer.stand(1)
-    dealer.done()  # until the next card whoever likes may withdraw, too
+    dealer.end_offer()  # until the next card whoever likes may withdraw, too
     irregular.expect_settled(
         "5S KS 9D 6S 8H^ KC 9C&",
         "1a main win 100.00 (3.29)",
@@ -61,7 +61,7 @@ def test_mbs(table: MakeDealer) -> None:
     multiplier = dealer.press()
     dealer.paid()
     dealer.stand(3)
-    dealer.say("report wrong-decision 3")
+    dealer.enter("report wrong-decision 3")
     irregular.expect_held("box 3", "5.6.2", "reconstruct", "continue")
     irregular.remedy_by_supervisor("reconstruct")
     dealer.card()
@@ -78,7 +78,7 @@ def test_mbs(table: MakeDealer) -> None:
     irregular.deal("9S 6D 8H 10D", box_1=HUNDRED)
     dealer.supervisor("correct 1 6S", why="the camera shows a six")
     assert hands_of(dealer.status, 1) == [("6S 8H", 14)]
-    dealer.say("done")  # the correction is complete
+    dealer.enter("done")  # the correction is complete
     dealer.card()
     irregular.expect_held("TD does not belong to the set", "5.1.1", "void")
     irregular.remedy_by_supervisor("void")
@@ -92,7 +92,7 @@ def test_rws(table: MakeDealer) -> None:
 
     # The cards were placed wrongly; they are put right. The next one lies face up: put away.
     irregular.deal("9D 6H 5C 4S^ 3D KD AC", box_1=HUNDRED)
-    dealer.say("report misdeal")
+    dealer.enter("report misdeal")
     irregular.expect_held("dealt or placed incorrectly", "5.1.2", "reconstruct", "void")
     irregular.remedy_by_supervisor("reconstruct")
     irregular.expect_play()
@@ -116,10 +116,10 @@ def test_rws(table: MakeDealer) -> None:
     dealer.stand(1)
     dealer.double(2, 100)
     dealer.card()
-    dealer.say("report wrong-decision 2")
+    dealer.enter("report wrong-decision 2")
     irregular.expect_held("box 2", "A-56", "reconstruct", "continue")
     irregular.remedy_by_supervisor("reconstruct")
-    dealer.say("hit 2")  # the four is the next card
+    dealer.enter("hit 2")  # the four is the next card
     dealer.card()
     dealer.stand(2)
     dealer.dealers_hand()
@@ -140,7 +140,7 @@ def test_rws(table: MakeDealer) -> None:
     dealer.paid()
     dealer.supervisor("correct 2 8D", why="the camera shows an eight")
     assert hands_of(dealer.status, 3) == [("8D 6D", 14)]
-    dealer.say("done")
+    dealer.enter("done")
     dealer.card(other_back=True)
     irregular.expect_held("of another design", "5.1.1", "void")
     irregular.remedy_by_supervisor("void")
@@ -165,14 +165,14 @@ def test_plus(table: MakeDealer) -> None:
     dealer.draw_with_the_last()
     choices = ("choose 1 JC", "choose 1 5D", *LEAVE, *SEEN)
     irregular.expect_held("5D left the shoe together", "5.12", *choices, dealer=choices)
-    dealer.say("choose 1 5D")
-    dealer.say("choose 2 return")
+    dealer.enter("choose 1 5D")
+    dealer.enter("choose 2 return")
     dealer.stand(1)
     dealer.draw(force=True)
     irregular.expect_held(
         "9S was dealt to the dealer's finished hand", "5.10.2", "discard", dealer=("discard",)
     )
-    dealer.say("discard")
+    dealer.enter("discard")
     irregular.expect_settled(
         "4S KD 8H^ 3C 4D JC 5D& 9S",
         "2a main returned 0.00 (5.7.3)",
@@ -196,7 +196,7 @@ def test_plus(table: MakeDealer) -> None:
     dealer.supervisor("resume")
     dealer.supervisor("correct 3 3H", why="the camera shows a three")
     dealer.stand(1)
-    dealer.say("report wrong-decision 1")
+    dealer.enter("report wrong-decision 1")
     irregular.expect_held("box 1", "5.9", "reconstruct", "continue")
     irregular.remedy_by_supervisor("reconstruct")
     assert "choose 1 return" in dealer.status["permitted"]

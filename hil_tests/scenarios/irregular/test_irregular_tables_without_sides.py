@@ -10,7 +10,7 @@ import pytest
 from hil_tests.bench.setup import DIVISION_15, TRICK, setup_for
 from hil_tests.rig.opening import MakeDealer
 from hil_tests.tables.irregular import IrregularTable
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 
 pytestmark = pytest.mark.needs_bench("hands")
 
@@ -34,22 +34,22 @@ def test_division_15(table: MakeDealer) -> None:
     irregular.deal("5S 5H 9D 8S 6H 4C^ 3C KC 8D 2C", box_1=HUNDRED, box_2={"main": 50})
     dealer.card()
     irregular.expect_held("4C lay face up", "16.1", "discard", dealer=("discard",))
-    dealer.say("discard")
+    dealer.enter("discard")
     dealer.card()
     assert hands_of(dealer.status, 1) == [("5S 8S 3C", 16)]
     dealer.draw_under_the_lid()
     irregular.expect_held("KC was drawn while the gate was locked", "16.2", *DRAWN, dealer=DRAWN)
-    dealer.say("report drawn seen")
+    dealer.enter("report drawn seen")
     irregular.expect_held("a card was drawn in error: KC", "16.4", *REFUSABLE, dealer=REFUSABLE)
-    dealer.say("choose 1 refuse")
-    dealer.say("use")
-    dealer.say("hit 2")
+    dealer.enter("choose 1 refuse")
+    dealer.enter("use")
+    dealer.enter("hit 2")
     dealer.card()
     dealer.draw(force=True)
     irregular.expect_held(
         "2C was dealt to the dealer's finished hand", "16.3", "discard", dealer=("discard",)
     )
-    dealer.say("discard")
+    dealer.enter("discard")
     irregular.expect_settled(
         "5S 5H 9D 8S 6H 4C^ 3C KC 8D 2C",
         "2a main win 50.00 (9.2)",
@@ -70,7 +70,7 @@ def test_division_15(table: MakeDealer) -> None:
     irregular.power_cut()
     irregular.expect_held("started anew in the middle of round 2", "A-61", "resume", "void")
     dealer.supervisor("resume")
-    dealer.say("report misdeal")
+    dealer.enter("report misdeal")
     irregular.expect_held(
         "dealt or placed incorrectly", "16.5", "reconstruct", "void-hand 1", "void-hand 2"
     )
@@ -84,11 +84,11 @@ def test_division_15(table: MakeDealer) -> None:
     # A card was misread, and one is foreign. Insurance was not offered: it is, now.
     irregular.deal("KS AD 9S 5H 6C KC", box_1=HUNDRED)
     dealer.supervisor("correct 3 3S", why="the camera shows a three")
-    dealer.done()
+    dealer.end_offer()
     dealer.card(other_back=True)
     irregular.expect_held("of another design", "A-66", "use", "discard", "void", "void-hand 1")
     irregular.remedy_by_supervisor("discard")
-    dealer.say("report missed-insurance 1")
+    dealer.enter("report missed-insurance 1")
     irregular.expect_play()
     dealer.insure(1, 50)
     dealer.card()
@@ -106,7 +106,7 @@ def test_five_card_trick(table: MakeDealer) -> None:
 
     # A bought card lies face up: it is used. Box 2 bought too, and a card was entered.
     irregular.deal("5S 6S 9D 4H 6H 3C^ 7D 8S 8C", box_1=HUNDRED, box_2={"main": 50})
-    dealer.say("buy 1 50")
+    dealer.enter("buy 1 50")
     dealer.card()
     hands = ("void-hand 1", "void-hand 2")
     irregular.expect_held("3C lay face up", "matrix 3.5", "use", "discard", "void", *hands)
@@ -115,10 +115,10 @@ def test_five_card_trick(table: MakeDealer) -> None:
     dealer.card()
     dealer.stand(1)
     dealer.card()
-    dealer.say("report wrong-decision 2")
+    dealer.enter("report wrong-decision 2")
     irregular.expect_held("box 2", "matrix 3.5", "continue", "void", *hands, "reconstruct")
     irregular.remedy_by_supervisor("reconstruct")
-    dealer.say("buy 2 50")  # the eight is the next card
+    dealer.enter("buy 2 50")  # the eight is the next card
     dealer.stand(2)
     dealer.dealers_hand()
     irregular.expect_settled(
@@ -153,7 +153,7 @@ def test_five_card_trick(table: MakeDealer) -> None:
     )
     irregular.remedy_by_supervisor("discard")
     dealer.card()
-    dealer.say("report misdeal")
+    dealer.enter("report misdeal")
     irregular.expect_held("dealt or placed incorrectly", "matrix 3.5", *OTHER)
     irregular.remedy_by_supervisor("void")
     irregular.expect_settled("9S 9D 3H QC% 8C", "1a main returned 0.00 (matrix 3.5)")

@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 
 from hil_tests.bench.setup import Setup
-from hil_tests.benches.vm.bench import VmBench
 from hil_tests.benches.vm.controller_machine import CONFIG, SERIALS
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.rig.opening import MakeBench
 
 RULES: Final = "/etc/udev/rules.d/99-table-controller.rules"
@@ -43,9 +43,11 @@ def test_a_box_is_commissioned_from_nothing(make_bench: MakeBench) -> None:
 
         bench.hang_up()
         bench.stop_controller()
-        guest.run("sh", "-c", f"rm -rf /var/lib/table-controller/* {RULES} {CONFIG}")
-        guest.run("sh", "-c", "udevadm control --reload; udevadm trigger -s tty; udevadm settle")
-        assert not set(guest.run("ls", "/dev/table").split()) & SERIALS.keys()
+        guest.run_command("sh", "-c", f"rm -rf /var/lib/table-controller/* {RULES} {CONFIG}")
+        guest.run_command(
+            "sh", "-c", "udevadm control --reload; udevadm trigger -s tty; udevadm settle"
+        )
+        assert not set(guest.run_command("ls", "/dev/table").split()) & SERIALS.keys()
 
         places = ("--set=devices.shoe.port=/dev/ttyUSB0", "--set=devices.jackpot.usb=1209:0001")
         nobody = ("runuser", "-u", "nobody", "--", "tablectl", "setup", "--yes", *KEYS, *places)
@@ -61,9 +63,11 @@ def test_a_box_is_commissioned_from_nothing(make_bench: MakeBench) -> None:
         names = {name: bound["new"] for name, bound in told["udev"]["names"].items()}
         assert names == SERIALS
         for name in SERIALS:
-            owner = guest.run("stat", "--dereference", "--format=%G %a", f"/dev/table/{name}")
+            owner = guest.run_command(
+                "stat", "--dereference", "--format=%G %a", f"/dev/table/{name}"
+            )
             assert owner.split() == ["table-controller", "660"]
-        links = json.loads(guest.run("tablectl", "status", "--json"))["devices"]
+        links = json.loads(guest.run_command("tablectl", "status", "--json"))["devices"]
         assert {name: link["link"] for name, link in links.items()} == dict.fromkeys(
             (*SERIALS, "jackpot"), "up"
         )
@@ -73,4 +77,7 @@ def test_a_box_is_commissioned_from_nothing(make_bench: MakeBench) -> None:
         assert {one["held_by"] for one in told["found"] if one["kind"]} == {
             "the running controller"
         }
-        assert json.loads(guest.run("tablectl", "journal", "key", "--json"))["kept"] == "credential"
+        assert (
+            json.loads(guest.run_command("tablectl", "journal", "key", "--json"))["kept"]
+            == "credential"
+        )

@@ -14,9 +14,9 @@ from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.controller_process import DidNotStart
 from hil_tests.bench.setup import Setup
 from hil_tests.benches.vm.base import STATE, UNIT, base
-from hil_tests.benches.vm.bench import VmBench
 from hil_tests.benches.vm.controller_machine import SOCKET, ControllerMachine
 from hil_tests.benches.vm.guest import Guest
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.rig.opening import MakeBench
 
 PAGE = "/root/page.txt"
@@ -30,21 +30,23 @@ pytestmark = pytest.mark.needs_bench("kernel")
 
 def key(guest: Guest) -> dict[str, Any]:
     """The key that the running controller signs with, and where it is kept."""
-    told: dict[str, Any] = json.loads(guest.run("tablectl", "journal", "key", "--json"))
+    told: dict[str, Any] = json.loads(guest.run_command("tablectl", "journal", "key", "--json"))
     return told
 
 
 def install(guest: Guest, *options: str) -> dict[str, Any]:
     """Install the key, and have it all on the disk."""
-    done = guest.run("tablectl", "journal", "key", "--install", *options, "--json", within_s=120)
-    guest.run("sync")
+    done = guest.run_command(
+        "tablectl", "journal", "key", "--install", *options, "--json", within_s=120
+    )
+    guest.run_command("sync")
     told: dict[str, Any] = json.loads(done)
     return told
 
 
 def files(guest: Guest, folder: str) -> set[str]:
     """The names in a folder of the machine."""
-    return set(guest.run("ls", "-A", folder).split())
+    return set(guest.run_command("ls", "-A", folder).split())
 
 
 def test_a_key_is_taken_over_and_is_in_no_core(make_bench: MakeBench) -> None:
@@ -61,15 +63,15 @@ def test_a_key_is_taken_over_and_is_in_no_core(make_bench: MakeBench) -> None:
         assert bench.control.status()["held"] is None
         assert key(guest) == {**before, "kept": "credential"}
 
-        guest.run("mkdir", CORES)
-        guest.put("/root/collector", COLLECTOR.encode(), 0o755)
-        guest.run("tee", "/proc/sys/kernel/core_pattern", text="|/root/collector %e")
+        guest.run_command("mkdir", CORES)
+        guest.write_file("/root/collector", COLLECTOR.encode(), 0o755)
+        guest.run_command("tee", "/proc/sys/kernel/core_pattern", text="|/root/collector %e")
         guest.tried("sh", "-c", "ulimit -c 0; kill -ABRT $$")
         bench.hang_up()
-        cursor, process = bench.machine.cursor(), bench.machine.shown("MainPID")
+        cursor, process = bench.machine.cursor(), bench.machine.service_property("MainPID")
         peeping = ("runuser", "-u", "table-controller", "--", "cat", f"/proc/{process}/environ")
         assert "Permission denied" in guest.tried(*peeping)["err"]
-        guest.run("systemctl", "kill", "--signal=ABRT", UNIT)
+        guest.run_command("systemctl", "kill", "--signal=ABRT", UNIT)
         bench.machine.wait_for_log("systemd.*: Started table-controller", cursor, 180)
         assert files(guest, CORES) == {"sh"}
         assert key(guest) == {**before, "kept": "credential"}
@@ -106,8 +108,8 @@ def test_the_disk_in_another_machine_gives_no_key() -> None:
         box.power_on(cold=True, tpm="ours")
         box.start()
         assert key(box.guest) == installed
-        assert "heads-doubted" not in box.guest.run("tablectl", "status", "--json")
-        chip = box.guest.run("tpm2_getcap", "properties-variable")
+        assert "heads-doubted" not in box.guest.run_command("tablectl", "status", "--json")
+        chip = box.guest.run_command("tpm2_getcap", "properties-variable")
         [count] = [line for line in chip.splitlines() if "TPM2_PT_LOCKOUT_COUNTER" in line]
         assert int(count.split()[1], 16) == 0
 

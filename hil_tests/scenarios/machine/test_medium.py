@@ -16,7 +16,7 @@ from controller.control.client import ControlClient, NoController
 from controller.daemon.health.pace import WAITS
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.setup import Setup
-from hil_tests.benches.vm.bench import VmBench
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.rig.opening import MakeBench
 from hil_tests.tables.strategy import POWER_FAILURE, TableStrategy
 
@@ -81,7 +81,7 @@ def logs_of_its_end(rig: TableStrategy) -> Callable[[str], str]:
     return lambda line: machine.wait_for_log(line, since, LONG_S)
 
 
-def told(rig: TableStrategy, predicate: Callable[[Json], object]) -> Json:
+def state_where(rig: TableStrategy, predicate: Callable[[Json], object]) -> Json:
     """The first committed state for which that holds; a medium that is slow takes its time."""
     with rig.bench.connect() as watcher:
         return next(filter(predicate, watcher.watch(quiet_s=LONG_S)))
@@ -94,10 +94,10 @@ def is_slow(state: Json) -> bool:
 def test_a_slow_medium_is_told_and_played_on(rig: TableStrategy) -> None:
     rig.bench.medium.slows(1.0)
     rig.reach("deciding")
-    assert "everything that is entered waits for it" in told(rig, is_slow)["prompt"]
+    assert "everything that is entered waits for it" in state_where(rig, is_slow)["prompt"]
     rig.play_out()
     assert is_slow(rig.dealer.status)
-    assert machine_of(rig.bench).machine.shown("NRestarts") == "0"
+    assert machine_of(rig.bench).machine.service_property("NRestarts") == "0"
 
 
 def test_a_medium_that_stalls_for_eight_seconds_is_waited_for(rig: TableStrategy) -> None:
@@ -109,8 +109,8 @@ def test_a_medium_that_stalls_for_eight_seconds_is_waited_for(rig: TableStrategy
         assert all_served(rig)
     rig.bench.medium.is_well()
     rig.phase = "deciding"
-    assert told(rig, is_slow)
-    assert machine.shown("NRestarts") == "0"
+    assert state_where(rig, is_slow)
+    assert machine.service_property("NRestarts") == "0"
     rig.play_out()
 
 
@@ -124,12 +124,12 @@ def test_a_medium_that_hangs_is_waited_for(rig: TableStrategy) -> None:
         with pytest.raises(NoController, match="the journal's disk has not stored for"):
             rig.bench.control.status()
         rig.bench.hang_up()
-        assert "the journal's disk has not stored for" in machine.shown("StatusText")
+        assert "the journal's disk has not stored for" in machine.service_property("StatusText")
         machine.wait_for_log("has not stored for [67][0-9] s", since, LONG_S)
         assert all_served(rig)
         rig.bench.medium.is_well()
     rig.phase = "deciding"
-    assert machine.shown("NRestarts") == "0"
+    assert machine.service_property("NRestarts") == "0"
     rig.play_out()
 
 
@@ -141,8 +141,8 @@ def test_a_medium_that_turns_read_only_ends_the_process(rig: TableStrategy) -> N
     entered(rig, "done")
     logged(f"{STOPS[1:]}.*its file system is read-only")
     logged("table-controller: .*its file system is read-only")
-    assert machine.shown("ActiveState") == "activating"
-    machine.guest.run("systemctl", "stop", "table-controller", within_s=LONG_S)
+    assert machine.service_property("ActiveState") == "activating"
+    machine.guest.run_command("systemctl", "stop", "table-controller", within_s=LONG_S)
     medium.is_mounted_anew()
     rig.bench.start_controller()
     assert not rig.recover()
@@ -163,7 +163,7 @@ def test_a_medium_that_fills_at_once_lets_the_round_be_finished(rig: TableStrate
     rig.dealer.dealers_hand()
     assert rig.dealer.status["held"]["faults"] == ["disk-full-soon"]
     medium.has_room()
-    assert told(rig, lambda state: not state["held"])
+    assert state_where(rig, lambda state: not state["held"])
     rig.phase = "settled"
     rig.play_out()
 
@@ -176,7 +176,7 @@ def test_a_medium_that_dies_is_well_after_a_power_cut(rig: TableStrategy) -> Non
     entered(rig, "done")
     logged(f"{STOPS[1:]}.*could not be committed")
     logged("table-controller: .*(its disk fails|is read-only)")
-    assert machine.shown("ActiveState") == "activating"
+    assert machine.service_property("ActiveState") == "activating"
     medium.is_well()
     rig.bench.reboot()
     assert rig.recover() == {POWER_FAILURE}

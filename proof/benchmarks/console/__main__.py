@@ -30,7 +30,7 @@ from proof.benchmarks.console.day import of_day
 from proof.benchmarks.console.pages import ConsoleUnderMeasure, FollowedPage
 from proof.benchmarks.daemon import ROOT
 from proof.benchmarks.echo import Echo
-from proof.benchmarks.figures import Figure, late, tell
+from proof.benchmarks.figures import Figure, late, print_figures
 from proof.benchmarks.floor import Floor
 from proof.benchmarks.pairs import in_pairs
 from proof.benchmarks.play import PlayBenchmark, Rounds
@@ -49,15 +49,15 @@ class ShownRounds(Rounds):
         self.shown_ms: list[float] = []
         self.acked_ms: list[float] = []
 
-    def _begin(self, kinds: list[str]) -> None:
-        super()._begin(kinds)
+    def _begin_round(self, kinds: list[str]) -> None:
+        super()._begin_round(kinds)
         self._lie = 0
 
     def _card(self, rank: int) -> float:
         self._lie += 1
         self._console.attended(lambda: self._page.expect_cards(self._lie))
         self._table.rest()
-        shown = self._console.begin(self._page.shown_s)
+        shown = self._console.future_of(self._page.shown_s)
         begun_ns = self._draw(rank)
         acked_us = self._table.acknowledged_us("shoe", begun_ns)
         shown_ms = self._console.awaited(shown) * 1000 - begun_ns / 1e6
@@ -150,7 +150,7 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="bench-") as scratch,
         tempfile.TemporaryDirectory(prefix="bench-", dir=disk_root) as disk,
     ):
-        tell(measure(options, Path(scratch), Path(disk)), as_json=options.json)
+        print_figures(measure(options, Path(scratch), Path(disk)), as_json=options.json)
     if not options.json:
         print(f"{time.monotonic() - begun:.0f} s")
 

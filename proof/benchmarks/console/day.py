@@ -98,7 +98,7 @@ def _standing(console: ConsoleUnderMeasure, page: FollowedPage) -> Standing:
     assert console.process
     process = console.process
 
-    def told() -> Standing:
+    def take_standing() -> Standing:
         heap = page.heap_bytes()  # what is let go is collected, nodes with it
         counted, events = page.metrics(), page.events()
         return Standing(
@@ -112,4 +112,4 @@ def _standing(console: ConsoleUnderMeasure, page: FollowedPage) -> Standing:
             events["alive"],
         )
 
-    return console.attended(told)
+    return console.attended(take_standing)

@@ -20,7 +20,7 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from hil_tests.bench.logged_program import free_port
 from hil_tests.browser.chromium import Chromium
-from hil_tests.browser.screens import LARGE, SMALL, Screen
+from hil_tests.browser.looking import LARGE, SMALL, Screen
 from hil_tests.browser.visits import Visits
 from proof.benchmarks.daemon import Process
 from proof.benchmarks.table import Table
@@ -167,11 +167,11 @@ class ConsoleUnderMeasure:
 
     def attended(self, function: Callable[[], Result]) -> Result:
         """What that gives in the browser's thread."""
-        return self.awaited(self.begin(function))
+        return self.awaited(self.future_of(function))
 
-    def begin(self, function: Callable[[], Result]) -> Future[Result]:
+    def future_of(self, function: Callable[[], Result]) -> Future[Result]:
         """Have that begun in the browser's thread."""
-        return self._chromium.begin(function)
+        return self._chromium.future_of(function)
 
     def awaited(self, answer: Future[Result]) -> Result:
         """What comes of what was begun."""

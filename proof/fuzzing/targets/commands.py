@@ -15,7 +15,7 @@ from controller.table.events.reading import read_event
 from controller.table.twin import Mould
 from pages.table.played_tables import Played, published_text
 from proof.fuzzing.choices import Choices
-from proof.fuzzing.playing import go_on, opened, say
+from proof.fuzzing.fuzzed_table import enter_event, go_on, opened
 from proof.fuzzing.target import Target
 
 RULES = tuple(rule_files())
@@ -43,7 +43,7 @@ def _opened(rules: str) -> tuple[Played, Mould]:
     return played, Mould(played.table)
 
 
-def _said(choices: Choices, played: Played) -> str:
+def _command_text(choices: Choices, played: Played) -> str:
     match choices.below(8):
         case 0:
             return choices.raw(choices.below(40)).decode("utf-8", "replace")
@@ -57,7 +57,7 @@ def _said(choices: Choices, played: Played) -> str:
             return " ".join([choices.among(VERBS), *said])
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """A table out of bytes, and what is said at it."""
     choices = Choices(data)
     base, mould = _opened(choices.among(RULES))
@@ -70,16 +70,16 @@ def run(data: bytes) -> int:
         if choices.below(2):
             go_on(choices, played)
             continue
-        command = _said(choices, played)[:MAX_COMMAND]
+        command = _command_text(choices, played)[:MAX_COMMAND]
         if not command.strip() or not command.isprintable():
             continue
         said += 1
         body = {"command": command, "user": "dora"}
         if choices.below(4) == 3:
             by, why = choices.among((("Ida", "seen"), (None, None), ("Ida", None)))
-            say(played, read_event("supervisor", {**body, "by": by, "why": why}))
+            enter_event(played, read_event("supervisor", {**body, "by": by, "why": why}))
         else:
-            say(played, read_event("dealer", body))
+            enter_event(played, read_event("dealer", body))
     published_text(played.table)
     return said
 
@@ -91,4 +91,4 @@ def seeds() -> list[bytes]:
     ] + [bytes([at]) + bytes(range(256)) for at in range(len(RULES))]
 
 
-TARGET = Target("commands", "commands", run, seeds)
+TARGET = Target("commands", "commands", run_bytes, seeds)

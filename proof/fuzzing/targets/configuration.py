@@ -20,7 +20,7 @@ PARTS = (
 _PLAIN = "\n".join(line for line in BASE.splitlines() if line.strip() and not line.startswith("#"))
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """One file."""
     with TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder) / "table.toml"
@@ -41,4 +41,4 @@ def seeds() -> list[bytes]:
     return [bytes([RAW]) + _PLAIN.encode(), *(bytes([0, 0, n, 5 * n, 7, n]) for n in range(12))]
 
 
-TARGET = Target("configuration", "files", run, seeds, most_bytes=6000)
+TARGET = Target("configuration", "files", run_bytes, seeds, most_bytes=6000)

@@ -98,7 +98,7 @@ class _Bench:
             case _:
                 self.now += choices.among(_WAITS)
                 self.session.poll(self.now)
-        self.look()
+        self.check_output()
 
     def event(self) -> None:
         choices = self.choices
@@ -137,7 +137,7 @@ class _Bench:
         for payload in self.deframer.feed(data):
             self.fed += 1
             self.session.receive(payload, self.now)
-            self.look()
+            self.check_output()
         assert len(self.deframer._held) <= MAX_FRAME
 
     # ---- what the controller does -------------------------------------------------------------
@@ -158,7 +158,7 @@ class _Bench:
 
     # ---- what must be so ----------------------------------------------------------------------
 
-    def look(self) -> None:
+    def check_output(self) -> None:
         for event in self.session.take_events():
             self.happened(event)
         for payload in self.session.take_output():
@@ -201,12 +201,12 @@ class _Bench:
                 self.open_tokens[event.token] -= 1
                 assert self.open_tokens[event.token] == 0, f"{event} for nothing, or twice"
 
-    def end(self) -> None:
+    def end_conversation(self) -> None:
         self.session.closed(self.now, "the end")
-        self.look()
+        self.check_output()
         self.now += 31.0
         self.session.poll(self.now)
-        self.look()
+        self.check_output()
         assert not +self.open_tokens, f"nothing came of {+self.open_tokens}"
         self.store(len(self.to_store))
         device = good_device(self.kind)
@@ -215,15 +215,15 @@ class _Bench:
         assert [event.event_no for event in received] == [number]
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """A conversation out of bytes."""
     choices = Choices(data)
     bench = _Bench(choices)
     bench.session.opened(bench.now)
-    bench.look()
+    bench.check_output()
     while choices.more:
         bench.step()
-    bench.end()
+    bench.end_conversation()
     return bench.fed
 
 
@@ -245,4 +245,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("controller-link", "payloads", run, seeds)
+TARGET = Target("controller-link", "payloads", run_bytes, seeds)

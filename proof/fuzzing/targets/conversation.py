@@ -63,7 +63,7 @@ class _Pair:
         self.device.started(self.now)
         self.device.opened(self.now)
         self.controller.opened(self.now)
-        self.look()
+        self.pass_output()
 
     def step(self) -> None:
         choices = self.choices
@@ -86,7 +86,7 @@ class _Pair:
                 self.now += choices.among(_WAITS)
                 self.controller.poll(self.now)
                 self.device.poll(self.now)
-        self.look()
+        self.pass_output()
 
     def press(self) -> None:
         offer = len(self.made) + 1
@@ -118,7 +118,7 @@ class _Pair:
         for payload in self.frames[end].feed(data):
             self.fed += 1
             receive(payload, self.now)
-            self.look()
+            self.pass_output()
 
     def tamper(self, line: Line) -> None:
         choices = self.choices
@@ -158,7 +158,7 @@ class _Pair:
         number, command_id = payload[1], payload[2] | payload[3] << 8
         return encode_frame(seal(number, command_id, bytes(payload[4:-4])))
 
-    def look(self) -> None:
+    def pass_output(self) -> None:
         for payload in self.controller.take_output():
             self.to_device.append(encode_frame(payload))
         for payload in self.device.take_output():
@@ -177,9 +177,9 @@ class _Pair:
                 self.device.nak(happened.id, 5) if happened.name != "ARM" else self.device.answer(
                     happened.id, {}
                 )
-                self.look()
+                self.pass_output()
 
-    def end(self) -> None:
+    def end_conversation(self) -> None:
         while self.to_store:
             self.store()
         received, _ = converge(self.controller, self.device, self.now, 0)
@@ -193,13 +193,13 @@ class _Pair:
             assert len(set(self.acted)) == len(self.acted), f"acted on twice: {self.acted}"
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """A conversation out of bytes."""
     choices = Choices(data)
     pair = _Pair(choices)
     while choices.more:
         pair.step()
-    pair.end()
+    pair.end_conversation()
     return pair.fed
 
 
@@ -215,4 +215,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("conversation", "payloads", run, seeds, most_bytes=2048)
+TARGET = Target("conversation", "payloads", run_bytes, seeds, most_bytes=2048)

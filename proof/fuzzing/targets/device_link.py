@@ -89,7 +89,7 @@ class _Bench:
                 self.now += choices.among(_WAITS)
                 self.session.poll(self.now)
                 self.greeted = self.session.greeted
-        self.look()
+        self.check_output()
 
     def command(self, number: int) -> None:
         choices, last = self.choices, self.session.last_event
@@ -125,9 +125,9 @@ class _Bench:
         for payload in self.deframer.feed(data):
             self.fed += 1
             self.session.receive(payload, self.now)
-            self.look()
+            self.check_output()
 
-    def look(self) -> None:
+    def check_output(self) -> None:
         for happened in self.session.take_events():
             if isinstance(happened, Greeted):
                 self.greeted = True
@@ -144,20 +144,20 @@ class _Bench:
             assert spec.role is not Role.COMMAND, message
             assert self.greeted or spec.role is not Role.EVENT, f"{message} before HELLO"
 
-    def end(self) -> None:
+    def end_conversation(self) -> None:
         left = [decode(payload).fields["event_no"] for payload in self.session.memory().events]
         controller = ControllerSession(self.kind, first_id=1)
         received, _ = converge(controller, self.session, self.now, len(left))
         assert [event.event_no for event in received] == left
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """A conversation out of bytes."""
     choices = Choices(data)
     bench = _Bench(choices)
     while choices.more:
         bench.step()
-    bench.end()
+    bench.end_conversation()
     return bench.fed
 
 
@@ -174,4 +174,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("device-link", "payloads", run, seeds)
+TARGET = Target("device-link", "payloads", run_bytes, seeds)

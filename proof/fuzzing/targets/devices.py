@@ -151,7 +151,7 @@ class _Table:
             self.supervise("play-on")
         elif commands:
             command = filled(self.choices.among(commands))
-            self.house.begin(
+            self.house.start_saying(
                 self.house.runtime.handler.command(Request(1, "dealer", command), DEALER)
             )
 
@@ -162,7 +162,7 @@ class _Table:
 
     def supervise(self, command: str) -> None:
         """A supervisor's command."""
-        self.house.begin(
+        self.house.start_saying(
             self.house.runtime.handler.command(
                 Request(1, "supervisor", command, "Ida", "as seen"), SUPERVISOR
             )
@@ -202,7 +202,7 @@ class _Table:
         """Killed, and started again; the devices are where they were."""
         before = self.house.links
         self.boot += self.choices.below(2)
-        self.house.end()
+        self.house.end_life()
         self.house = self.live()
         for name, link in self.house.links.items():
             old = before[name]
@@ -211,15 +211,15 @@ class _Table:
 
     # ---- the end ------------------------------------------------------------------------------
 
-    def end(self) -> None:
+    def end_table(self) -> None:
         self.world.run_for(10.0)
         assert not self.house.stopped, self.house.stopped
         played = status(self.house.runtime.owner.table)
-        self.house.end()
+        self.house.end_life()
         assert status(self.book.replay.table) == played, "the journal gives another table"
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """A table out of bytes."""
     logging.disable()
     choices = Choices(data)
@@ -230,9 +230,9 @@ def run(data: bytes) -> int:
                 if not choices.more:
                     break
                 table.step()
-            table.end()
+            table.end_table()
         finally:
-            table.house.end()
+            table.house.end_life()
     return table.judged
 
 
@@ -244,4 +244,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("devices", "device events", run, seeds, most_bytes=2048)
+TARGET = Target("devices", "device events", run_bytes, seeds, most_bytes=2048)

@@ -42,7 +42,7 @@ VALUES: tuple[Any, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _Export:
     """What the controller made: the export's lines, the heads' lines, and the key to check them
     by."""
 
@@ -80,7 +80,7 @@ def _history() -> list[tuple[str, list[Draft]]]:
 
 
 @cache
-def _made() -> _Made:
+def _made_export() -> _Export:
     with TemporaryDirectory(prefix="fuzz-") as name:
         folder = Path(name)
         key = ControllerKey(folder / "key")
@@ -95,7 +95,7 @@ def _made() -> _Made:
                 head = SignedHead(identity, "P12", one.seq, one.digest.hex(), one.boot, WALL)
                 append_head(folder / "heads.jsonl", head.signed(key))
         heads = (*(folder / "heads.jsonl").read_bytes().splitlines(), _commit(exported, key))
-        made = _Made(exported, heads, verifier.Keys([key.public.text]))
+        made = _Export(exported, heads, verifier.Keys([key.public.text]))
     assert _verify(made, list(made.journal), list(made.heads)) == verifier.VERIFIED
     return made
 
@@ -109,7 +109,7 @@ def _commit(exported: tuple[bytes, ...], key: ControllerKey) -> bytes:
     return _spelled({**told, "signature": key.sign(text.encode()).hex()})
 
 
-def _verify(made: _Made, journal: list[bytes], heads: list[bytes]) -> int:
+def _verify(made: _Export, journal: list[bytes], heads: list[bytes]) -> int:
     found = verifier.Verification()
     exported = io.BytesIO(b"".join(line + b"\n" for line in journal))
     signed = io.BytesIO(b"".join(line + b"\n" for line in heads))
@@ -182,9 +182,9 @@ def _spelled(told: object) -> bytes:
     return verifier._encode(told).encode("ascii", "replace")
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """An export and its heads, altered."""
-    made, choices = _made(), Choices(data)
+    made, choices = _made_export(), Choices(data)
     journal, heads = list(made.journal), list(made.heads)
     for _ in range(choices.below(3) + 1):
         if choices.below(4):
@@ -202,4 +202,4 @@ def seeds() -> list[bytes]:
     return [bytes([0, 1, at, 20 * at, way, 3, at, at]) for way in range(9) for at in (0, 3, 8)]
 
 
-TARGET = Target("exports", "exports", run, seeds, most_bytes=64)
+TARGET = Target("exports", "exports", run_bytes, seeds, most_bytes=64)

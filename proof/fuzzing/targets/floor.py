@@ -62,7 +62,7 @@ _kept: Node = cache(_node)
 
 
 @cache
-def _made() -> _MadeLog:
+def _made_log() -> _MadeLog:
     with TemporaryDirectory(prefix="fuzz-") as folder:
         secret = ControllerKey(Path(folder) / "key")
     origin = name_of(secret.public)
@@ -92,7 +92,7 @@ def _counted(raw: bytes) -> bytes:
     return len(raw).to_bytes(2, "big") + raw
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """One request."""
     choices = Choices(data)
     request = _checkpoint if choices.byte() % 2 else _entries
@@ -112,7 +112,7 @@ def _refusal(request: Callable[[Choices], None], choices: Choices) -> Refusal | 
 
 
 def _checkpoint(choices: Choices) -> None:
-    made, size = _made(), choices.among(HELD)
+    made, size = _made_log(), choices.among(HELD)
     held = HeldCheckpoint(size, root_of(size, _kept))
     text = choices.among(made.checkpoints)
     body = edited(choices, text, (*HOSTILE, *text.split("\n"))).encode("utf-8", "replace")
@@ -125,7 +125,7 @@ def _checkpoint(choices: Choices) -> None:
 
 def _entries(choices: Choices) -> None:
     """Of a mirror that has so many, and takes those up to the last."""
-    made, stored = _made(), choices.among(HELD)
+    made, stored = _made_log(), choices.among(HELD)
     body = bytearray(choices.among(made.uploads))
     for _ in range(choices.below(4)):
         at = choices.below(len(body))
@@ -160,4 +160,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("floor", "requests", run, seeds, most_bytes=64)
+TARGET = Target("floor", "requests", run_bytes, seeds, most_bytes=64)

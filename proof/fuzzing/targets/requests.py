@@ -66,7 +66,7 @@ TOKENS = (
 )
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """One line."""
     try:
         request = parse_request(data)
@@ -96,4 +96,4 @@ def _judge(line: bytes, request: Request) -> None:
     assert parse_request(encode_request(request).rstrip(b"\n")) == request
 
 
-TARGET = Target("requests", "lines", run, lambda: SEEDS, TOKENS, MAX_LINE_BYTES + 200)
+TARGET = Target("requests", "lines", run_bytes, lambda: SEEDS, TOKENS, MAX_LINE_BYTES + 200)

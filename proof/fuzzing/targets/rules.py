@@ -14,7 +14,7 @@ from controller.game.rules.loader import RulesError
 from pages.table.played_tables import published_text
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.editing import HOSTILE, RAW, text_of
-from proof.fuzzing.playing import go_on, opened
+from proof.fuzzing.fuzzed_table import go_on, opened
 from proof.fuzzing.target import Target
 
 BASES = tuple(path.read_text(encoding="utf-8") for path in rule_files().values())
@@ -26,7 +26,7 @@ PARTS = (
 MOST_STEPS = 40
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """One file."""
     with TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder) / "rules.toml"
@@ -54,4 +54,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("rules", "files", run, seeds, most_bytes=256)
+TARGET = Target("rules", "files", run_bytes, seeds, most_bytes=256)

@@ -119,7 +119,7 @@ def text_of(data: bytes) -> str:
 _RULES = rules_in(Path(ROOT / "config" / "rules"))
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """One script."""
     try:
         script = read_script(parse_json(text_of(data)), _RULES)
@@ -146,4 +146,4 @@ def seeds() -> list[bytes]:
     return [bytes([n, 2, n % 8, n, 1, 1, n, 3, n, 1, 1, n]) for n in range(0, 250, 5)]
 
 
-TARGET = Target("scripts", "scripts", run, seeds, most_bytes=256)
+TARGET = Target("scripts", "scripts", run_bytes, seeds, most_bytes=256)

@@ -275,7 +275,7 @@ def _compare(wanted: list[str], got: list[str], sent: bytes) -> None:
     assert len(got) == len(wanted) or "unavailable" in wanted, f"{sent[:200]!r}: only {got}"
 
 
-def run(data: bytes) -> int:
+def run_bytes(data: bytes) -> int:
     """Up to three clients out of bytes."""
     logging.disable()
     choices = Choices(data)
@@ -307,4 +307,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("socket", "lines", run, seeds, most_bytes=2048)
+TARGET = Target("socket", "lines", run_bytes, seeds, most_bytes=2048)

@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.journal.model import Entry
 from controller.journal.store import Journal
-from proof.models.draw.bench import DrawBench
+from proof.models.draw.draw_bench import DrawBench
 
 
 class DrawAgainFenced(DrawBench):
@@ -17,10 +17,10 @@ class DrawAgainFenced(DrawBench):
     def entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
         """All others."""
 
-        def others(after: int) -> Iterator[Entry]:
+        def without_draws(after: int) -> Iterator[Entry]:
             return (entry for entry in journal.iterate(after) if entry.type != "draw")
 
-        return others
+        return without_draws
 
 
 class DrawAgain(DrawAgainFenced):

@@ -4,7 +4,7 @@
  * forget, and a link that breaks with a command or its answer on the way.
  *
  * Every step is something that happens to the real table, owner, drawing, steward and journal
- * (proof/models/draw/bench.py has it happen), so a run of the model can be played on the code and back.
+ * (proof/models/draw/draw_bench.py has it happen), so a run of the model can be played on the code and back.
  * The link is taken as proof/models/link proves it: events come once and in order, a command is carried
  * out once or is lost, and nobody knows which.
  *

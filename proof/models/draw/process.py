@@ -253,7 +253,7 @@ class Process:
         self.link = UnitLink(self._unit, listener, resume)
         return self.link
 
-    def begin(self) -> None:
+    def begin_process(self) -> None:
         """The start record, durable, and what follows from it."""
         body = {
             "boot_id": self.boot,
@@ -270,7 +270,7 @@ class Process:
         self.loop.call_soon(what)
         self.world.run_for(0.0)
 
-    def say(self, saying: Any) -> None:
+    def start_saying(self, saying: Any) -> None:
         """Have somebody say something; the answer waits for the commit."""
         self.inside(lambda: self.loop.create_task(saying))
 
@@ -280,7 +280,7 @@ class Process:
         self.inside(self.link.join)
         self.inside(self.committer.commit)
         for command in ("open", "wager 1 main 10", "wager 1 pandemonium 1", "close"):
-            self.say(self.handler.command(Request(1, "dealer", command), DEALER))
+            self.start_saying(self.handler.command(Request(1, "dealer", command), DEALER))
             self.inside(self.committer.commit)
         while self.link.coming:
             self.inside(self.link.event)
@@ -290,7 +290,7 @@ class Process:
             self.inside(self.committer.commit)
         assert self.owner.table.state == "jackpot.armed", self.owner.table.state
 
-    def end(self) -> None:
+    def kill_process(self) -> None:
         """SIGKILL: what was not committed is lost."""
         self.loop.die()
         self.journal.close()

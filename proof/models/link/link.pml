@@ -2,7 +2,7 @@
  * Table Link as a model: a controller that can be killed, a device that can restart and forget, and a
  * line that loses, doubles, delays and is cut (docs/models.md says what is left out).
  *
- * Every step is one call of the real sessions (proof/models/link/bench.py makes it), so a run of the model
+ * Every step is one call of the real sessions (proof/models/link/link_bench.py makes it), so a run of the model
  * can be played on the code and back. A payload that is damaged is one that is lost.
  *
  * Time is only an order. A timer runs out when what it waits for is not under way (not a fault), or

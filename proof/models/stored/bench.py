@@ -44,12 +44,12 @@ from controller.upkeep.signing import signing_of
 from controller.upkeep.successor import Beginning, Signatory
 from hil_tests.bench.configuration import least_configuration
 from hil_tests.virtual_time.world import VirtualLoop, World
-from proof.models.checker import Taken
+from proof.models.checker import StepRecord
 from proof.models.playing import Unplayable
 from proof.models.stored import forger
 from proof.models.stored.forger import WALL
 from proof.models.stored.life import ALIVE, LOOKED, Holds, Life, Owner, Table
-from proof.models.stored.reading import FORGED, Seen, see
+from proof.models.stored.reading import FORGED, JournalView, view_of
 from proof.models.stored.steps import ATTACKS, State, Step
 
 T = TypeVar("T")
@@ -104,11 +104,13 @@ class StoredBench:
         self.stored, self.acked, self.gone = b"", b"", 0
         self.drew = self.lost = self.people = self.attacked = False
         self.aside = False
-        self.steps: dict[Step, Callable[[], object]] = {step: self._of(step) for step in Step}
+        self.steps: dict[Step, Callable[[], object]] = {
+            step: self._action_of(step) for step in Step
+        }
 
-    def _of(self, step: Step) -> Callable[[], object]:
+    def _action_of(self, step: Step) -> Callable[[], object]:
         name = f"_{step.name.lower()}"
-        return cast("Callable[[], object]", getattr(self, f"{name}_", getattr(self, name)))
+        return cast("Callable[[], object]", getattr(self, f"{name}_", None) or getattr(self, name))
 
     # ---- what is there ------------------------------------------------------------------------
 
@@ -117,11 +119,11 @@ class StoredBench:
         """Whether a recovery was begun and not finished."""
         return (self.state / f"{FILE_NAME}{RECOVERING}").exists()
 
-    def _journal(self) -> Seen:
-        return see(self.state, self.keys) or Seen(b"", b"", 0, [], {}, None)
+    def _journal(self) -> JournalView:
+        return view_of(self.state, self.keys) or JournalView(b"", b"", 0, [], {}, None)
 
-    def _copied(self) -> Seen:
-        return see(self.copy, self.keys) or Seen(b"", b"", 0, [], {}, None)
+    def _copied(self) -> JournalView:
+        return view_of(self.copy, self.keys) or JournalView(b"", b"", 0, [], {}, None)
 
     def _head(self) -> SignedHead | None:
         with suppress(FileNotFoundError):
@@ -143,12 +145,12 @@ class StoredBench:
     def _is_closed(self, digest: bytes) -> bool:
         return self._entries.get(digest, FORGED) <= self.gone
 
-    def _entry(self, seen: Seen) -> int:
+    def _entry(self, seen: JournalView) -> int:
         digest = seen.digests.get(seen.last)
         return 0 if digest is None else self._entries.get(digest, FORGED)
 
     @staticmethod
-    def play(seen: Seen) -> tuple[int, bool]:
+    def play(seen: JournalView) -> tuple[int, bool]:
         """How a journal's table is held (0: not; 1: behind a recovery; 2: for a doubt), and whether
         its offer is drawn."""
         held, drawn = 0, False
@@ -236,7 +238,7 @@ class StoredBench:
             stands = head is not None and not list(compare_head(reader, head))
             return stands and not list(closed_before(self.state, reader.identity))
 
-    def _recovers(self, copied: Seen) -> bool:
+    def _recovers(self, copied: JournalView) -> bool:
         """Whether a recovery can be made, and is wanted."""
         row = copied.row
         if row is None or copied.digests.get(row[0]) != row[1] or copied.last <= copied.begins:
@@ -253,7 +255,7 @@ class StoredBench:
         )
         return (ahead or not well) and not (not well and seen.before == copied.identity)
 
-    def take(self, number: int) -> Taken:
+    def take_step(self, number: int) -> StepRecord:
         """Take a step, and tell what the model would print of it.
 
         Raises:
@@ -266,17 +268,17 @@ class StoredBench:
         self.attacks -= step in ATTACKS
         self.attacked = self.attacked or step in ATTACKS - {Step.KEEP}
         self.steps[step]()
-        return Taken(number, (), self._told())
+        return StepRecord(number, (), self._state_now())
 
     @staticmethod
-    def plain(taken: Taken) -> Taken:
+    def plain(taken: StepRecord) -> StepRecord:
         """A step of the model, as this bench tells it."""
-        return Taken(taken.step, (), State(*taken.state))
+        return StepRecord(taken.step, (), State(*taken.state))
 
-    def _told(self) -> State:
+    def _state_now(self) -> State:
         life, copied, head = self.life, self._copied(), self._head()
         there = self.medium != _LOST and not self.unfinished
-        seen = self._journal() if there else Seen(b"", b"", 0, [], {}, None)
+        seen = self._journal() if there else JournalView(b"", b"", 0, [], {}, None)
         held, drawn = self.play(seen)
         return State(
             life.process if life else 0,
@@ -405,15 +407,15 @@ class StoredBench:
         life.untold, self.acked = False, life.journal.head.digest
 
     def _ask_draw(self) -> None:
-        self._ask(DRAW, Draft("draw", {"multiplier": 2}, offer=1))
+        self._ask_entry(DRAW, Draft("draw", {"multiplier": 2}, offer=1))
 
     def _ask_note(self) -> None:
-        self._ask(NOTE, Draft("note", {}))
+        self._ask_entry(NOTE, Draft("note", {}))
 
     def _resume(self) -> None:
-        self._ask(SUPERVISOR, Draft("supervisor", {}))
+        self._ask_entry(SUPERVISOR, Draft("supervisor", {}))
 
-    def _ask(self, kind: int, draft: Draft) -> None:
+    def _ask_entry(self, kind: int, draft: Draft) -> None:
         life = self._alive()
         life.waiting, life.draft = kind, draft
 
@@ -573,7 +575,7 @@ class StoredBench:
     # ---- the attacker -------------------------------------------------------------------------
 
     def _keep(self) -> None:
-        forger.keep(self.state, self.heads, self.kept)
+        forger.keep_copies(self.state, self.heads, self.kept)
 
     def _put_back(self) -> None:
         forger.put_back(self.state, self.kept)

@@ -86,7 +86,7 @@ def lose(directory: Path) -> None:
     (directory / schema.FILE_NAME).write_bytes(secrets.token_bytes(8192))
 
 
-def keep(directory: Path, heads: Path, kept: Path) -> None:
+def keep_copies(directory: Path, heads: Path, kept: Path) -> None:
     """Copy the journal and the heads as they are."""
     shutil.rmtree(kept, ignore_errors=True)
     kept.mkdir()

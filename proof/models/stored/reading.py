@@ -18,7 +18,7 @@ FORGED: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class JournalView:
     """A journal's file: its identity and that of the one before it; the number before its first
     entry; its entries; digests by number, that of the predecessor's last one among them; the number
     and digest that a known key has signed (None: there is no such row)."""
@@ -45,7 +45,7 @@ class Seen:
         return digest in self.digests.values()
 
 
-def see(directory: Path, keys: Collection[PublicKey]) -> Seen | None:
+def view_of(directory: Path, keys: Collection[PublicKey]) -> JournalView | None:
     """The journal in that directory; None where there is none."""
     if not (directory / schema.FILE_NAME).exists():
         return None
@@ -58,7 +58,7 @@ def see(directory: Path, keys: Collection[PublicKey]) -> Seen | None:
             digests[before.seq] = before.digest
         row, _ = read_row(connection)
         good = row is not None and row.is_of(reader.identity, keys) is not None
-        return Seen(
+        return JournalView(
             reader.identity,
             before.identity if before else b"",
             reader.begins,

@@ -15,7 +15,7 @@ from typing import Final
 
 from controller.journal.log.log_check import FRAME, HEADER
 from controller.journal.log.wal import PAGE_BYTES
-from proof.torture.files.made import Files, Made
+from proof.torture.files.material import Files, PlayedJournal
 from proof.torture.files.pages import FRAME_PARTS, LOG_HEADER, Range, classes
 
 FRAME_BYTES: Final = FRAME.size + PAGE_BYTES
@@ -36,7 +36,7 @@ class Alteration:
 
 
 def alterations(
-    made: Made, source: Random, *, each: int | None, pages: int | None = None
+    made: PlayedJournal, source: Random, *, each: int | None, pages: int | None = None
 ) -> Iterator[Alteration]:
     """Of every page and frame (or of ``pages`` of them by chance) ``each`` alterations by chance,
     all byte classes and kinds when None; and every alteration of whole files."""
@@ -64,7 +64,7 @@ def _picked(found: Iterator[Alteration], each: int | None, source: Random) -> It
     return every if each is None else source.sample(every, min(each, len(every)))
 
 
-def _of_page(made: Made, number: int, source: Random) -> Iterator[Alteration]:
+def _of_page(made: PlayedJournal, number: int, source: Random) -> Iterator[Alteration]:
     """All that is done to one page of the file."""
     files, at, where = made.left, (number - 1) * PAGE_BYTES, f"page {number}"
     page = files.file[at : at + PAGE_BYTES]
@@ -83,21 +83,23 @@ def _of_page(made: Made, number: int, source: Random) -> Iterator[Alteration]:
             case "exchanged":
                 change = _exchange(files.file, at, other, PAGE_BYTES)
             case "doubled":
-                change = _put(files.file, other, page)
+                change = _replacement(files.file, other, page)
             case "rolled back":
                 if not older:
                     continue
-                change = _put(files.file, at, source.choice(older))
+                change = _replacement(files.file, at, source.choice(older))
             case "zeroed":
-                change = _put(files.file, at, bytes(PAGE_BYTES))
+                change = _replacement(files.file, at, bytes(PAGE_BYTES))
             case "overwritten":
-                change = _put(files.file, at, source.randbytes(PAGE_BYTES))
+                change = _replacement(files.file, at, source.randbytes(PAGE_BYTES))
             case _:
                 change = _cut(files.file, at + source.choice((0, source.randrange(PAGE_BYTES))))
         yield Alteration(where, "whole page", kind, _with(files, file=change))
 
 
-def _of_frame(made: Made, number: int, frames: int, source: Random) -> Iterator[Alteration]:
+def _of_frame(
+    made: PlayedJournal, number: int, frames: int, source: Random
+) -> Iterator[Alteration]:
     """All that is done to one frame of the log."""
     files, where = made.left, f"frame {number}"
     at = HEADER.size + (number - 1) * FRAME_BYTES
@@ -112,23 +114,23 @@ def _of_frame(made: Made, number: int, frames: int, source: Random) -> Iterator[
             case "exchanged":
                 change = _exchange(files.log, at, other, FRAME_BYTES)
             case "doubled":
-                change = _put(files.log, other, frame)
+                change = _replacement(files.log, other, frame)
             case "rolled back":
                 older = [one.log[at : at + FRAME_BYTES] for one in made.before]
                 older = [one for one in older if len(one) == FRAME_BYTES and one != frame]
                 if not older:
                     continue
-                change = _put(files.log, at, source.choice(older))
+                change = _replacement(files.log, at, source.choice(older))
             case "zeroed":
-                change = _put(files.log, at, bytes(FRAME_BYTES))
+                change = _replacement(files.log, at, bytes(FRAME_BYTES))
             case "overwritten":
-                change = _put(files.log, at, source.randbytes(FRAME_BYTES))
+                change = _replacement(files.log, at, source.randbytes(FRAME_BYTES))
             case _:
                 change = _cut(files.log, at + source.choice((0, source.randrange(FRAME_BYTES))))
         yield Alteration(where, "whole frame", kind, _with(files, log=change))
 
 
-def _whole_files(made: Made) -> Iterator[Alteration]:
+def _whole_files(made: PlayedJournal) -> Iterator[Alteration]:
     """Files taken away, emptied, or replaced by what they were earlier."""
     left = made.left
     for name, files in (
@@ -165,7 +167,7 @@ def _bytes(
         new = bytes(len(old))
     else:
         new = source.randbytes(len(old))
-    change = _put(data, low, new)
+    change = _replacement(data, low, new)
     result = _with(files, file=change) if which == "file" else _with(files, log=change)
     return Alteration(where, name, kind, result)
 
@@ -179,7 +181,7 @@ def _with(
     return lambda: Files(file() if file else files.file, log() if log else files.log)
 
 
-def _put(data: bytes, at: int, new: bytes) -> Callable[[], bytes]:
+def _replacement(data: bytes, at: int, new: bytes) -> Callable[[], bytes]:
     return lambda: data[:at] + new + data[at + len(new) :]
 
 

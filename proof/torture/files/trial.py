@@ -23,7 +23,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.upkeep.second_copy import Relation, standing
-from proof.torture.files.made import LOG_NAME, Content, Files, Made, read
+from proof.torture.files.material import LOG_NAME, Content, Files, PlayedJournal, content_of
 
 
 class Verdict(Enum):
@@ -49,7 +49,7 @@ class Outcome:
     noticed: frozenset[str] = frozenset()
 
 
-def try_out(made: Made, files: Files, folder: Path) -> Outcome:
+def try_out(made: PlayedJournal, files: Files, folder: Path) -> Outcome:
     """Put the files into ``folder`` and see what happens."""
     for path in folder.iterdir():
         path.unlink()
@@ -62,7 +62,7 @@ def try_out(made: Made, files: Files, folder: Path) -> Outcome:
         return Outcome(Verdict.BLUNDER, f"{type(error).__name__}: {error}")
 
 
-def _try(made: Made, folder: Path) -> Outcome:
+def _try(made: PlayedJournal, folder: Path) -> Outcome:
     try:
         with Journal(folder, made.signing, boot_id="after") as journal:
             behind = next(journal.snapshots(), 1) - 1
@@ -84,12 +84,12 @@ def _try(made: Made, folder: Path) -> Outcome:
         report = verify(reader)
         if not report.well:
             return Outcome(Verdict.VERIFY, str(report.findings[0]))
-        if read(reader) != made.content:
+        if content_of(reader) != made.content:
             return Outcome(Verdict.ACCEPTED, "what is read is not what was written")
     return _go_on(made.content, made.signing, folder)
 
 
-def _who_notices(made: Made, journal: Journal, folder: Path) -> frozenset[str]:
+def _who_notices(made: PlayedJournal, journal: Journal, folder: Path) -> frozenset[str]:
     """Who knows that the journal's end is lost or another one; the daemon asks all of them."""
     noticed = {
         "device"
@@ -117,7 +117,7 @@ def _go_on(content: Content, key: ControllerKey, folder: Path) -> Outcome:
         journal.checkpoint()
     with JournalReader(folder) as reader:
         report = verify(reader)
-        there = read(reader)
+        there = content_of(reader)
     boots = 1 + sum(len(row) < 5 for row in content[1:])
     kept = (
         there[:boots] == content[:boots]

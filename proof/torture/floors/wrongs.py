@@ -73,7 +73,7 @@ def a_journal_that_forked(house: House, folder: Path, seed: int) -> Wrongs:
     box.daemon.start()
     try:
         yield from _is_held(house, box, (DIFFERS,))
-        if not house.ask(_EVIDENCE, box.sent.origin):
+        if not house.rows_of(_EVIDENCE, box.sent.origin):
             yield "nothing is kept as evidence"
     finally:
         box.kill()
@@ -83,7 +83,7 @@ def a_checkpoint_of_another_key(house: House, folder: Path, seed: int) -> Wrongs
     """Forged without the key, and by a box that the house does not know."""
     box = _sent(house, folder, seed)
     other = Box(folder / "other", house, "P2", house.url)
-    before = house.ask(_STANDS)
+    before = house.rows_of(_STANDS)
     for named, wanted in ((box, 403), (other, 404)):
         (house.tables / "P2.vkey").unlink(missing_ok=True)
         time.sleep(SEEN_S)
@@ -97,7 +97,7 @@ def a_checkpoint_of_another_key(house: House, folder: Path, seed: int) -> Wrongs
         status = post_request(f"{house.url}/add-checkpoint", body_of(forged, 0, [])).status
         if status != wanted:
             yield f"answered by {status} instead of {wanted}"
-    if house.ask(_STANDS) != before:
+    if house.rows_of(_STANDS) != before:
         yield "it has changed what is stored"
 
 
@@ -108,8 +108,8 @@ def a_table_renamed(house: House, folder: Path, seed: int) -> Wrongs:
     time.sleep(SEEN_S)
     _send_more(box, seed + 1000)
     yield from _unchanged(house, box)
-    if house.ask(_NAMED, box.sent.origin) != [("BJ 12",)]:
-        yield f"it is called {house.ask(_NAMED, box.sent.origin)}"
+    if house.rows_of(_NAMED, box.sent.origin) != [("BJ 12",)]:
+        yield f"it is called {house.rows_of(_NAMED, box.sent.origin)}"
 
 
 def a_database_restored_from_an_older_copy(house: House, folder: Path, seed: int) -> Wrongs:
@@ -167,7 +167,7 @@ def _is_held(house: House, box: Box, faults: tuple[str, ...]) -> Wrongs:
     try:
         until(lambda: box.held_for() in faults, "held", 2 * HELD_S)
     except TimeoutError:
-        yield f"it is not held: {box.held_for() or 'plays'}; {box.sent.process.said}"
+        yield f"it is not held: {box.held_for() or 'plays'}; {box.sent.process.log_end}"
         return
     if (took := time.monotonic() - began) > HELD_S:
         yield f"it is held after {took:.1f} s"

@@ -1,7 +1,7 @@
 """The attacker who knows everything but the key: he rewrites all that lies there, so that it fits.
 
 - :mod:`~.image`: a journal and all that lies beside it, in memory and as files;
-- :mod:`~.made`: such ones made by real play;
+- :mod:`~.material`: such ones made by real play;
 - :mod:`~.fitting`: chain, heads and side files recomputed;
 - :mod:`~.rewriting`: entries altered by chance;
 - :mod:`~.attacks`: attacks by chance;

@@ -62,7 +62,7 @@ _FINDERS: Final = {
 
 
 Images = dict[str, Image]
-"""The genuine ones, by the names of :mod:`~.made`."""
+"""The genuine ones, by the names of :mod:`~.material`."""
 
 HEADS: Final = ("left", "later dropped", "none", "no file", "his", "his behind")
 VERSIONS: Final = (0, 2, 3)

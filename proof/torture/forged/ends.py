@@ -34,7 +34,7 @@ Tidy = Callable[[Image, Configuration], None]
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class JournalEnd:
     """How it is ``forged``, the ``fault`` that a start finds, and what is done behind that."""
 
     forged: Callable[[Image, Key, Random], None]
@@ -126,10 +126,10 @@ def _define(connection: sqlite3.Connection, sql: str) -> None:
 
 
 ENDS: Final = {
-    "altered": End(_altered, NOT_SIGNED),
-    "altered, and the start hidden": End(_altered, NOT_SIGNED, _hide_in_the_index),
-    "under a key for one start": End(_under_a_key_of_his_own, DOUBTED, _without_his_key),
-    "as never signed": End(_never_signed, NOT_SIGNED),
-    "put back, later heads removed": End(_put_back, CUT, _without_later_heads),
+    "altered": JournalEnd(_altered, NOT_SIGNED),
+    "altered, and the start hidden": JournalEnd(_altered, NOT_SIGNED, _hide_in_the_index),
+    "under a key for one start": JournalEnd(_under_a_key_of_his_own, DOUBTED, _without_his_key),
+    "as never signed": JournalEnd(_never_signed, NOT_SIGNED),
+    "put back, later heads removed": JournalEnd(_put_back, CUT, _without_later_heads),
 }
 """By name."""

@@ -179,7 +179,7 @@ class Image:
         )
 
 
-def put(image: Image, config: Configuration) -> None:
+def write_files(image: Image, config: Configuration) -> None:
     """Have the files as the image has them, and no others."""
     state, copy = config.state_directory, config.copy
     assert copy is not None

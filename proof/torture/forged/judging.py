@@ -39,7 +39,7 @@ from controller.upkeep.due import close_if_due
 from controller.upkeep.second_copy import Relation, standing
 from controller.upkeep.signing import signing_of
 from proof.torture.forged.fitting import lines
-from proof.torture.forged.image import NIGHT, Image, Ledger, put
+from proof.torture.forged.image import NIGHT, Image, Ledger, write_files
 from verifier.verify_journal import VERIFIED, Keys, OtherFormat, Verification
 
 START, VERIFY, VERIFIER, SCRUBBER = "start", "verify", "verifier", "scrubber"
@@ -65,7 +65,7 @@ def nights_of(config: Configuration) -> Iterator[None]:
 
 def judge(image: Image, config: Configuration, *, walks: bool) -> Judged:
     """Put the image there and have everybody look; the scrubber where it ``walks``."""
-    put(image, config)
+    write_files(image, config)
     found = look_again(image, config)
     if walks:
         found[SCRUBBER] = _named(lambda: _scrub(config, image.true_key.public))

@@ -33,7 +33,7 @@ from controller.upkeep.night.verification import Doubts, verify_own
 from controller.upkeep.signing import signing_of
 from proof.torture.forged.attacks import Images
 from proof.torture.forged.ends import ENDS
-from proof.torture.forged.image import BODY, TYPE, Image, Key, Ledger, Row, put, read_ledger
+from proof.torture.forged.image import BODY, TYPE, Image, Key, Ledger, Row, read_ledger, write_files
 from proof.torture.forged.judging import look_again
 from proof.torture.virtual.life import DEALER, PLENTY, SUPERVISOR
 
@@ -48,7 +48,7 @@ def goes_on(
     named), of the journal before it is closed and behind that."""
     way = ENDS[end or source.choice([*ENDS])]
     image = way.image(images, own, source)
-    put(image, config)
+    write_files(image, config)
     config = replace(config, copy=None)
     held = asyncio.run(_live(config, resume=False))
     way.tidy(image, config)

@@ -87,17 +87,17 @@ class Device:
 
     def exchange(self) -> None:
         """Take it away and put another one of its kind in its place."""
-        self.do("unplug")
+        self.handle("unplug")
         self.exchanges += 1
         self.twin = self._make_twin()
-        self.do("plug")
+        self.handle("plug")
 
     @property
     def model(self) -> Any:
         """The physical device."""
         return self.twin.model
 
-    def do(self, verb: str, **arguments: Any) -> dict[str, Any]:
+    def handle(self, verb: str, **arguments: Any) -> dict[str, Any]:
         """Handle it; ``ValueError`` when a person could not."""
         answer = self.twin.do({"do": verb, **arguments})
         self.turn()

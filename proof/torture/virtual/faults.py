@@ -59,7 +59,7 @@ def power_cut(site: Site, source: random.Random) -> None:
     site.end_life(new_boot=True)
     for name in sorted(site.devices):
         if source.random() < 0.5:
-            site.devices[name].do("restart")
+            site.devices[name].handle("restart")
 
 
 def stopped(site: Site, source: random.Random) -> None:
@@ -107,24 +107,24 @@ def noise(site: Site, source: random.Random) -> None:
 def unplugged(site: Site, source: random.Random) -> None:
     """A plug is pulled, and put back."""
     device = _device(site, source)
-    device.do("unplug")
-    _later(site, source, 5.0, lambda: device.do("plug"))
+    device.handle("unplug")
+    _later(site, source, 5.0, lambda: device.handle("plug"))
 
 
 def cut_in_frame(site: Site, source: random.Random) -> None:
     """A plug comes out in the middle of a frame."""
     device = _device(site, source)
-    device.do("unplug", after_bytes=source.randrange(1, 60))
-    _later(site, source, 6.0, lambda: (device.do("unplug"), device.do("plug")))
+    device.handle("unplug", after_bytes=source.randrange(1, 60))
+    _later(site, source, 6.0, lambda: (device.handle("unplug"), device.handle("plug")))
 
 
 def held_back(site: Site, source: random.Random) -> None:
     """A line hears or says nothing for a while; then all of it comes, or is lost."""
     device = _device(site, source)
     inward = source.random() < 0.5
-    device.do("hold_back", inward=inward, outward=not inward)
+    device.handle("hold_back", inward=inward, outward=not inward)
     drop = source.random() < 0.5
-    _later(site, source, 4.0, lambda: device.do("let_go", drop=drop))
+    _later(site, source, 4.0, lambda: device.handle("let_go", drop=drop))
 
 
 # ---- the devices --------------------------------------------------------------------------------
@@ -132,14 +132,14 @@ def held_back(site: Site, source: random.Random) -> None:
 
 def device_restarts(site: Site, source: random.Random) -> None:
     """A device loses its power for a moment and remembers what nobody has stored."""
-    _device(site, source).do("restart")
+    _device(site, source).handle("restart")
 
 
 def device_forgets(site: Site, source: random.Random) -> None:
     """A device loses its memory of events."""
     device = _device(site, source)
     _forgets(site, device)
-    device.do("restart", forget=True)
+    device.handle("restart", forget=True)
 
 
 def device_exchanged(site: Site, source: random.Random) -> None:
@@ -173,8 +173,8 @@ def card_forced(site: Site, source: random.Random) -> None:
 def lid_opened(site: Site, source: random.Random) -> None:
     """The lid of the shoe is opened for a moment."""
     shoe = site.devices["shoe"]
-    shoe.do("lid", open=True)
-    _later(site, source, 3.0, lambda: shoe.do("lid", open=False))
+    shoe.handle("lid", open=True)
+    _later(site, source, 3.0, lambda: shoe.handle("lid", open=False))
 
 
 def button_stuck(site: Site, source: random.Random) -> None:
@@ -182,37 +182,37 @@ def button_stuck(site: Site, source: random.Random) -> None:
     unit = site.devices.get("jackpot")
     if unit is not None and unit.model.down_since is None:
         model = unit.model
-        unit.do("hold")
-        _later(site, source, 9.0, lambda: unit.model is model and unit.do("release"))
+        unit.handle("hold")
+        _later(site, source, 9.0, lambda: unit.model is model and unit.handle("release"))
 
 
 def cover_opened(site: Site, source: random.Random) -> None:
     """The cover of the jackpot unit is opened."""
     unit = site.devices.get("jackpot")
     if unit is not None:
-        unit.do("cover", open=True)
-        _later(site, source, 5.0, lambda: unit.do("cover", open=False))
+        unit.handle("cover", open=True)
+        _later(site, source, 5.0, lambda: unit.handle("cover", open=False))
 
 
 def meter_wrong(site: Site, source: random.Random) -> None:
     """The meter cannot be read, or shows something else, for a while."""
     unit = site.devices.get("jackpot")
     if unit is not None:
-        unit.do("display", mode=source.choice(("dark", "wrong")))
-        _later(site, source, 10.0, lambda: unit.do("display", mode="good"))
+        unit.handle("display", mode=source.choice(("dark", "wrong")))
+        _later(site, source, 10.0, lambda: unit.handle("display", mode="good"))
 
 
 def shuffler_jams(site: Site, source: random.Random) -> None:
     """The shuffler jams, and its door is opened and closed."""
     shuffler = site.devices["shuffler"]
-    shuffler.do("jam")
-    _later(site, source, 5.0, lambda: shuffler.do("door", open=False))
+    shuffler.handle("jam")
+    _later(site, source, 5.0, lambda: shuffler.handle("door", open=False))
 
 
 def keys_hit(site: Site, source: random.Random) -> None:
     """Somebody leans on the keypad."""
     keys = "".join(source.choice("0123456789.#*NBMPJSDLIUYFE") for _ in range(source.randrange(30)))
-    site.devices["keypad"].do("key", keys=keys)
+    site.devices["keypad"].handle("key", keys=keys)
 
 
 def _forgets(site: Site, device: Device) -> None:
@@ -229,7 +229,7 @@ def _draw(site: Site, *, force: bool = False, **marks: bool) -> bool:
     model = shoe.model
     if not model.cards or model.lid_open or not (model.unlocked or force):
         return False
-    shoe.do("draw", force=force, **marks)
+    shoe.handle("draw", force=force, **marks)
     return True
 
 

@@ -126,7 +126,7 @@ class Ledger:
         elif entry.type in ("dealer", "supervisor"):
             self._said[entry.type, str(entry.body["command"])] += 1
         elif entry.type == "SHOWN":
-            self._shown(
+            self._check_shown(
                 checked(int, entry.body["offer_id"]), checked(int, entry.body["multiplier"])
             )
         drawn = next(reversed(self.draws.values()), None)
@@ -167,7 +167,7 @@ class Ledger:
             raise Violation(f"a draw for offer {offer}, whose press is not stored")
         self.draws[offer] = checked(int, entry.body["multiplier"])
 
-    def _shown(self, offer: int, multiplier: int) -> None:
+    def _check_shown(self, offer: int, multiplier: int) -> None:
         if offer in self._misread:
             return
         if self.draws.get(offer) != multiplier:

@@ -2,6 +2,9 @@
 
 Its clocks, its chance and its disk are the world's. Everything that it commits and that leaves
 through its wires passes by the ledger; where a life ends is decided there too.
+
+A link of the daemon has the ledger beside it: what leaves through it must follow from what is
+stored.
 """
 
 from __future__ import annotations
@@ -27,14 +30,34 @@ from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events.reading import read_event
 from controller.upkeep.signing import signing_of
-from drivers.api import DeviceConfig, DeviceListener
-from drivers.table_link.driver import LAST_ID
+from drivers.api import Answer, DeviceConfig, DeviceListener, Value
+from drivers.table_link.driver import LAST_ID, TableLink
 from hil_tests.virtual_time.disk import Plan, VirtualCommitter
 from hil_tests.virtual_time.world import Crash, VirtualLoop, World
 from proof.torture.virtual.devices import Device
 from proof.torture.virtual.ledger import Ledger
-from proof.torture.virtual.watched_link import WatchedLink
 from proof.torture.virtual.wire import VirtualCarrier
+
+
+class WatchedLink(TableLink):
+    """A link of the daemon with the ledger beside it."""
+
+    ledger: Ledger
+    device: str
+
+    def acknowledge(self, session: int, event_no: int) -> None:
+        """Everything up to ``event_no`` is on stable storage: is it?"""
+        self.ledger.acknowledged(self.device, session, event_no)
+        super().acknowledge(session, event_no)
+
+    def command(
+        self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
+    ) -> None:
+        """Send a command: does it follow from what is stored?"""
+        if name == "SHOW":
+            self.ledger.told_to_show(int(str(fields["offer_id"])), int(str(fields["multiplier"])))
+        super().command(name, fields, done)
+
 
 EPOCH = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 DEALER = Peer(1, 0, 0, "dealer", frozenset())
@@ -169,12 +192,12 @@ class Life:
     def start(self) -> bool:
         """The start record, then the devices; whether it lived that long."""
         self.runtime.committer.start()
-        begun = self._do(_wait(self.runtime.submit_start))
+        begun = self._start_task(_wait(self.runtime.submit_start))
         if self._until(begun.done):
             self.loop.call_soon(self.runtime.open)
         return not self.over
 
-    def end(self, *, killed: bool = False) -> None:
+    def end_life(self, *, killed: bool = False) -> None:
         """It is over, if it was not: nothing of it happens any more. One that is ``killed`` leaves
         its files as they are, the log not yet moved into the database."""
         self.loop.die()
@@ -195,24 +218,24 @@ class Life:
 
     def stop(self) -> None:
         """A stop in good order."""
-        closing = self._do(self.runtime.close())
+        closing = self._start_task(self.runtime.close())
         self._until(closing.done)
         if not self.over:
             self.runtime.owner.submit(read_event("stop", {}))
-            settled = self._do(_wait(self.runtime.owner.settled))
+            settled = self._start_task(_wait(self.runtime.owner.settled))
             self._until(settled.done)
-        self.end()
+        self.end_life()
 
     # ---- for people ---------------------------------------------------------------------------
 
     def status(self) -> dict[str, Any] | None:
         """The committed state; None when nobody answers."""
-        asked = self._do(self.runtime.handler.status())
+        asked = self._start_task(self.runtime.handler.status())
         return dict(asked.result()) if self._until(asked.done) else None
 
     def dealer(self, command: str) -> str | None:
         """A dealer's command: "" done, why it was refused, None when nobody answers."""
-        return self._say(
+        return self._answer_to(
             "dealer", command, self.runtime.handler.command(Request(1, "dealer", command), DEALER)
         )
 
@@ -221,15 +244,15 @@ class Life:
         said = self.runtime.handler.command(
             Request(1, "supervisor", command, "P. Marsh", "as the floor saw it"), SUPERVISOR
         )
-        return self._say("supervisor", command, said)
+        return self._answer_to("supervisor", command, said)
 
     def ready(self) -> bool:
         """A supervisor asks for the report before opening; whether it was made."""
-        asked = self._do(self._readiness.report(SUPERVISOR))
+        asked = self._start_task(self._readiness.report(SUPERVISOR))
         return self._until(asked.done) and asked.result()["stored"] is True
 
-    def _say(self, who: str, command: str, saying: Coroutine[Any, Any, Any]) -> str | None:
-        asked = self._do(saying)
+    def _answer_to(self, who: str, command: str, saying: Coroutine[Any, Any, Any]) -> str | None:
+        asked = self._start_task(saying)
         if not self._until(asked.done):
             return None
         try:
@@ -241,7 +264,7 @@ class Life:
         self._ledger.answered(who, command)
         return ""
 
-    def _do(self, what: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+    def _start_task(self, what: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         return self.loop.create_task(what)
 
     def _until(self, done: Callable[[], bool]) -> bool:

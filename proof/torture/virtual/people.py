@@ -59,7 +59,7 @@ class People:
             if state["round"] and not _between(state):
                 number = state["round"]
             self._act(state)
-        raise Violation(f"play stands: {_told(self.site.alive.status() or {})}")
+        raise Violation(f"play stands: {_state_text(self.site.alive.status() or {})}")
 
     def come_to_rest(self) -> None:
         """Everything is good again: every link comes up, every event and card arrives."""
@@ -93,19 +93,19 @@ class People:
         elif state["awaiting"] == "press":
             self._press()
         elif _between(state):
-            self._begin(state)
+            self._prepare_round(state)
         elif state["state"] == "betting":
             self._bet(state)
         elif state["state"] in ("settled", "void"):
             if state["state"] == "settled" and (wrong := next(unsettled(state), "")):
                 raise Violation(wrong)
-            self._say("next")
+            self._give_command("next")
         elif state["awaiting"] == "dealer":
             self._decide(state)
         elif state["held"] and state["held"]["remedies"] and self._random.random() < RARELY:
             self._put_right(state)
 
-    def _begin(self, state: Json) -> None:
+    def _prepare_round(self, state: Json) -> None:
         shoe = self.site.devices["shoe"]
         due = state["shoe"]["shuffle_due"] or state["shoe"]["blocked"]
         present = state["shoe"]["set"]
@@ -114,11 +114,11 @@ class People:
         elif due or len(shoe.model.cards) < ENOUGH_CARDS or shoe.model.lid_open:
             self._load()
         elif state["state"] == "closed":
-            self._say("inspected")
+            self._give_command("inspected")
             self.site.alive.supervisor("open-table")
         else:
             self._reported = self._reported or self.site.alive.ready()
-            self._say("open")
+            self._give_command("open")
 
     def _load(self) -> None:
         """A shuffled shoe."""
@@ -127,7 +127,7 @@ class People:
         shoe = self.site.devices["shoe"]
         seed = self._random.randrange(1 << 30)
         if shoe.twin.powered:
-            shoe.do("load", decks=self.site.config.table.decks, seed=seed, cut=cut, tens=tens)
+            shoe.handle("load", decks=self.site.config.table.decks, seed=seed, cut=cut, tens=tens)
 
     def _bet(self, state: Json) -> None:
         if self.site.devices["shoe"].model.unlocked:  # a card is to be burned
@@ -136,17 +136,17 @@ class People:
         if "close" in state["permitted"] and self._random.random() < self._eagerness:
             if self._random.random() < 0.6:
                 self._favour()
-            self._say("close")
+            self._give_command("close")
             return
         if "burn" in state["permitted"] and state["shoe"]["burn_due"]:
-            self._say("burn")
+            self._give_command("burn")
             return
         kinds = ["main", *self.site.config.table.rules.side_wagers]
         box = self._random.randint(1, self.site.config.table.boxes)
         bettor = self._random.choice(("", "", "b"))
         for kind in kinds:
             if kind == "main" or self._random.random() < 0.7:
-                self._say(f"wager {box}{bettor} {kind} {self._random.randint(10, 100)}")
+                self._give_command(f"wager {box}{bettor} {kind} {self._random.randint(10, 100)}")
 
     def _favour(self) -> None:
         """Shuffle the shoe again, with aces and pictures in front: Pontoons and jackpots."""
@@ -165,26 +165,26 @@ class People:
         if said == CARD:
             self._card()
         elif self._random.random() < RARELY and "undo" in state["permitted"]:
-            self._say("undo")
+            self._give_command("undo")
         else:
-            self._say(said)
+            self._give_command(said)
 
-    def _say(self, command: str) -> None:
+    def _give_command(self, command: str) -> None:
         self.site.alive.dealer(command)
 
     def _card(self, **marks: bool) -> None:
         shoe = self.site.devices["shoe"]
         if shoe.model.lid_open:
-            shoe.do("lid", open=False)
+            shoe.handle("lid", open=False)
         elif shoe.twin.powered and shoe.model.unlocked and shoe.model.cards:
-            shoe.do("draw", **marks)
+            shoe.handle("draw", **marks)
         elif not shoe.model.cards:
             self._load()
 
     def _press(self) -> None:
         unit = self.site.devices["jackpot"]
         if unit.twin.powered and unit.model.down_since is None and unit.model.state == 1:
-            unit.do("press")
+            unit.handle("press")
 
     # ---- what went wrong ----------------------------------------------------------------------
 
@@ -205,7 +205,7 @@ class People:
         else:
             permitted = [p for p in state["permitted"] if not PLACEHOLDER.search(p)]
             if permitted and state["awaiting"] == "dealer":
-                self._say(self._random.choice(permitted))
+                self._give_command(self._random.choice(permitted))
             return
         said = self.site.alive.supervisor(chosen)
         if said == "":
@@ -231,6 +231,6 @@ def _between(state: Json) -> bool:
     return str(state["state"]).removeprefix("held.") in ("idle", "closed")
 
 
-def _told(state: Json) -> str:
+def _state_text(state: Json) -> str:
     keys = ("state", "prompt", "awaiting", "held", "permitted")
     return "; ".join(f"{key} {state.get(key)!r}" for key in keys)

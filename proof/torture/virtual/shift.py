@@ -92,7 +92,7 @@ def play_shift(seed: int, rounds: int = ROUNDS, faults: int = FAULTS) -> Account
         except Violation as violation:
             account.broken = str(violation)
         finally:
-            site.life.end()
+            site.life.end_life()
         account.virtual_s, account.lives = site.world.now, site.lives
         _count(account, site.ledger)
     account.real_s = time.perf_counter() - began

@@ -45,21 +45,21 @@ class Site:
     def alive(self) -> Life:
         """The present life, begun anew if the last one is over."""
         if self.life.over:
-            self.life.end(killed=True)
+            self.life.end_life(killed=True)
             for _ in range(MOST_LIVES):
                 self.world.run_for(RESTART_S)
                 self.fate = Fate(self.fate.boot, self.fate.booted, self.fate.skew_s)
                 self.life = self._live()
                 if not self.life.over:
                     break
-                self.life.end(killed=True)
+                self.life.end_life(killed=True)
             else:
                 raise Violation("the daemon does not come up again")
         return self.life
 
     def end_life(self, *, new_boot: bool = False) -> None:
         """The process is killed, or with the machine loses its power."""
-        self.life.end(killed=True)
+        self.life.end_life(killed=True)
         if new_boot:
             self.fate.boot += 1
             self.fate.booted = self.world.now
@@ -70,7 +70,7 @@ class Site:
         try:
             self._compare(life)
         except Violation:
-            life.end()
+            life.end_life()
             raise
         life.start()
         return life

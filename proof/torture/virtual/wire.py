@@ -177,7 +177,7 @@ class VirtualCarrier:
         if self._closed or self._open:
             return
         if not self._line.attach(self):
-            self._again("the port is not there")
+            self._reconnect_later("the port is not there")
             return
         self._open = True
         if self._line.framed:
@@ -205,7 +205,7 @@ class VirtualCarrier:
         if self._open:
             self._open = False
             self._line.detach(self)
-            self._again(reason)
+            self._reconnect_later(reason)
 
     def recheck(self) -> None:
         """A line keeps its name here."""
@@ -220,7 +220,7 @@ class VirtualCarrier:
         self._open = False
         self._line.detach(self)
 
-    def _again(self, reason: str) -> None:
+    def _reconnect_later(self, reason: str) -> None:
         if not self._closed:
             self.loop.call_later(self._backoff.next_s(), self.start)
         self._listener.carrier_closed(reason)

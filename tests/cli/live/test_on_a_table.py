@@ -20,7 +20,7 @@ from textual.pilot import Pilot
 
 from controller.cli.live.app import WatchApp
 from controller.cli.live.feed import Feed
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 from pages.watch.pictures import text_on
 

@@ -33,7 +33,7 @@ class Bus(ThisMachine):
     def places(self) -> list[DevicePlace]:
         return [DevicePlace(Port(f"{UNIT}:{number}", UNIT)) for number in self._numbers]
 
-    def ask(self, port: str, baud: int) -> ProbeReport:
+    def probe_port(self, port: str, baud: int) -> ProbeReport:
         self.asked.append(port)
         who = Identity("jackpot", port.rpartition(":")[2], (1, 4, 2), "d", 0)
         return ProbeReport(port, who, 1, 0, 0, 0, (), 5, 1.0)

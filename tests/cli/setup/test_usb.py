@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from hil_tests.bench.simulated_device import SimulatedDevice
-from hil_tests.benches.usb.bus import KernelBus
+from hil_tests.benches.usb.usb_bench import KernelBus
 from tests.cli.setup.conftest import Box, sets
 from tests.cli.setup.ports import environment
 from tests.cli.support import ROOT

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 
 
@@ -42,7 +42,7 @@ def a_round(dealer: Dealer) -> None:
         if dealer.state == "play.decide":
             dealer.stand(1)
         elif dealer.state == "offers.open":
-            dealer.done()
+            dealer.end_offer()
         else:
             dealer.dealers_hand()
     dealer.next()

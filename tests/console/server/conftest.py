@@ -15,7 +15,7 @@ def console() -> Iterator[DealersConsole]:
     with DealersConsole() as made:
         made.bench.control.dealer("open")
         yield made
-        assert "Traceback" not in made.program.said
+        assert "Traceback" not in made.program.log_end
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def disturbed() -> Iterator[DealersConsole]:
     """One that a test may kill, stop and fill."""
     with DealersConsole() as made:
         yield made
-        assert "Traceback" not in made.program.said
+        assert "Traceback" not in made.program.log_end
 
 
 @pytest.fixture(scope="session")
@@ -38,7 +38,7 @@ def other() -> Iterator[DealersConsole]:
     """Another one, for :func:`resting`."""
     with DealersConsole() as made:
         yield made
-        assert "Traceback" not in made.program.said
+        assert "Traceback" not in made.program.log_end
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from hil_tests.browser.screens import LARGE, SMALL
+from hil_tests.browser.looking import LARGE, SMALL
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.touching import TouchingDealer
@@ -26,7 +26,7 @@ def table() -> Iterator[ConsoleBesideTable]:
 def test_a_page_speaks_as_configured_until_another_language_is_chosen(
     table: ConsoleBesideTable, visits: Visits
 ) -> None:
-    dealer = TouchingDealer.at(table, visits)
+    dealer = TouchingDealer.at_page(table, visits)
     page = dealer.page
     expect(page.locator("html")).to_have_attribute("lang", "ms")
     dealer.open()

@@ -170,7 +170,7 @@ def site(folder: Path, burst: int = SMALL_BURST) -> Iterator[Site]:
             made.world.run_for(LINK_S)
             yield made
         finally:
-            made.life.end()
+            made.life.end_life()
 
 
 def flood(at: Site) -> None:
@@ -208,7 +208,7 @@ def test_a_shuffler_that_floods(tmp_path: Path) -> None:
 
         # Another device does not wait for it, nor does its own link go down.
         waiting = shuffler.unacknowledged()
-        shoe.do("draw", force=True)
+        shoe.handle("draw", force=True)
         assert at.world.run_until(lambda: not shoe.unacknowledged(), 0.1)
         assert shuffler.unacknowledged() >= waiting - 2
         assert state(at)["devices"]["shuffler"]["link"] == "up"
@@ -232,10 +232,10 @@ def test_a_queue_after_an_outage_is_taken_without_delay(tmp_path: Path) -> None:
     """As many events as two card sets have cards, made while the cable was out."""
     with site(tmp_path, burst=BURST) as at:
         shuffler = at.devices["shuffler"]
-        shuffler.do("unplug")
+        shuffler.handle("unplug")
         for _ in range(2 * 8 * 52):
             shuffler.twin.emit("SHUFFLER_STATE", PROGRESS)
-        shuffler.do("plug")
+        shuffler.handle("plug")
         assert at.world.run_until(lambda: not shuffler.unacknowledged(), LINK_S)
         at.world.run_for(2 * EVERY_S)
         assert "device-floods" not in state(at)["conditions"]
@@ -248,9 +248,9 @@ def test_one_that_floods_gains_nothing_by_coming_and_going(tmp_path: Path) -> No
         flood(at)
         at.world.run_for(FLOOD_S)
         for _ in range(10):
-            shuffler.do("unplug")
+            shuffler.handle("unplug")
             at.world.run_for(0.5)
-            shuffler.do("plug")
+            shuffler.handle("plug")
             at.world.run_for(3)
         links = 2 * 11
         most = SMALL_BURST + (at.world.now - LINK_S) * PER_S + EVENT_WINDOW + links

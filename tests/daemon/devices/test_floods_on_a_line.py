@@ -22,7 +22,7 @@ def test_it_is_slowed_and_told_and_cards_do_not_wait(tmp_path: Path) -> None:
         shuffler = table.devices["shuffler"]
         for _ in range(FLOOD):
             shuffler.emit("SHUFFLER_STATE", PROGRESS)
-        while "device-floods" not in (status := table.ask("status"))["conditions"]:
+        while "device-floods" not in (status := table.answer_to("status"))["conditions"]:
             acked = shuffler.acked
             table.wait(lambda acked=acked: shuffler.acked > acked)  # type: ignore[misc]
         assert status["conditions"]["device-floods"].startswith("the shuffler reported ")

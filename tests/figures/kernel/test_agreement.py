@@ -24,7 +24,7 @@ from proof.agreement.changed import (
     why_not_seen,
 )
 from proof.agreement.kernels import Way, as_compiled, as_it_stands
-from proof.agreement.playing import MATTERS, agree
+from proof.agreement.played_tables import MATTERS, agree
 from proof.agreement.shoes import FollowingShoe
 from tests.figures.kernel.games import SEED, game_of
 
@@ -106,10 +106,10 @@ def test_a_shoe_that_is_too_small_is_so_on_both_sides(document: str) -> None:
             assert following.begin_round(shoe) == started
             if shoes.is_too_small(shoe, at + wanted):
                 with pytest.raises(ShoeRanOut):
-                    _ = [following.take() for _ in range(wanted)]
+                    _ = [following.next_card() for _ in range(wanted)]
                 seen["too small"] += 1
                 break
-            _ = [following.take() for _ in range(wanted)]
+            _ = [following.next_card() for _ in range(wanted)]
             shoes.end_round(values, shoe, at + wanted)
             following.end_round()
             assert following.counts == (shoe[shoes.SHUFFLES], shoe[shoes.REFILLS])

@@ -14,7 +14,7 @@ from controller.game.rules.cards import parse_card
 from figures.kernel.words import number_of
 from proof.agreement.changed import changed
 from proof.agreement.kernels import as_it_stands
-from proof.agreement.playing import BothSides
+from proof.agreement.played_tables import BothSides
 from proof.agreement.tables import Subject, Trial
 
 DOCUMENT = "division-15-pontoon"

@@ -20,7 +20,7 @@ from figures.kernel.values import Values
 from figures.kernel.words import LINES, count_of
 from proof.agreement.changed import agree_with_changed, unchanged
 from proof.agreement.kernels import as_it_stands
-from proof.agreement.playing import agree
+from proof.agreement.played_tables import agree
 from proof.agreement.tables import Subject
 from tests.figures.kernel.games import SEED
 from tests.figures.kernel.test_agreement import ROUNDS, WHERE_IT_MATTERS

@@ -6,8 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.browser.looking import not_accessible, not_by_keyboard, on_paper, too_wide
-from hil_tests.browser.screens import LARGE, Screen
+from hil_tests.browser.looking import (
+    LARGE,
+    Screen,
+    not_accessible,
+    not_by_keyboard,
+    on_paper,
+    too_wide,
+)
 from hil_tests.browser.visits import Visits
 
 pytestmark = pytest.mark.needs("chromium")

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from hil_tests.browser.screens import SMALL
+from hil_tests.browser.looking import SMALL
 from hil_tests.browser.visits import Visits
 from hil_tests.floor.at_play import TableAtPlay
 from hil_tests.floor.house import House
@@ -102,7 +102,7 @@ def test_a_table_at_play_is_followed(visits: Visits) -> None:
         closing(TableAtPlay(house, 1, seed=7, pace_s=0.05)) as table,
     ):
         table.put_up()
-        page = visits.open(house.show(), SMALL)
+        page = visits.open(house.start_page(), SMALL)
         table.play()
         card = page.locator(".table")
         expect(card).to_contain_text("mirrored all")

@@ -8,8 +8,15 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from hil_tests.browser.looking import not_accessible, not_by_keyboard, on_paper, too_wide
-from hil_tests.browser.screens import LARGE, SCREENS, Screen
+from hil_tests.browser.looking import (
+    LARGE,
+    SCREENS,
+    Screen,
+    not_accessible,
+    not_by_keyboard,
+    on_paper,
+    too_wide,
+)
 from hil_tests.browser.visits import Visits
 from tests.floor.page.standing import StandingPage
 

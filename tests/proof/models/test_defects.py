@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from controller.journal.errors import JournalError
-from proof.models.checker import Model, Taken
+from proof.models.checker import Model, StepRecord
 from proof.models.draw import defects as of_the_draw
-from proof.models.draw.bench import DrawBench
+from proof.models.draw.draw_bench import DrawBench
 from proof.models.draw.steps import SOURCE as DRAW
 from proof.models.link import defects as of_the_link
-from proof.models.link.bench import LinkBench
+from proof.models.link.link_bench import LinkBench
 from proof.models.link.steps import SOURCE as LINK
 from proof.models.playing import same, survive
 from proof.models.stored import defects as of_what_is_stored
@@ -50,7 +50,7 @@ HARM = {
 Defect = of_the_link.Defect | of_the_draw.Defect | of_what_is_stored.Defect
 
 
-def found(source: Path, macro: str, defect: Defect, folder: Path) -> list[Taken]:
+def found(source: Path, macro: str, defect: Defect, folder: Path) -> list[StepRecord]:
     """The run that the checker writes."""
     model = Model(source, {**defect.bounds, macro: None}, folder)
     assert model.check(depth=defect.depth, shortest=True, stuck=False).violated

@@ -11,9 +11,9 @@ import pytest
 
 from proof.models.checker import Model
 from proof.models.draw import steps as draw
-from proof.models.draw.bench import DrawBench
+from proof.models.draw.draw_bench import DrawBench
 from proof.models.link import steps as link
-from proof.models.link.bench import LinkBench
+from proof.models.link.link_bench import LinkBench
 from proof.models.playing import accepted, same, wander
 from proof.models.stored import steps as stored
 from proof.models.stored.bench import StoredBench

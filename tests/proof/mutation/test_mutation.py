@@ -11,8 +11,16 @@ from controller.files.rules import rule_files
 from controller.game.rules.loader import parse_rules
 from figures.changes import Mutant, mutants_of, other_values
 from proof.mutation.__main__ import main
-from proof.mutation.equivalents import FILE, EquivalentsError, read_equivalents
-from proof.mutation.fates import Fate, by_rounds, by_tests, excused, wrongly_listed
+from proof.mutation.fates import (
+    FILE,
+    EquivalentsError,
+    Fate,
+    by_rounds,
+    by_tests,
+    excused,
+    read_equivalents,
+    wrongly_listed,
+)
 from proof.mutation.live import failing_test
 from proof.mutation.rounds import Line, rounds_of
 

@@ -14,18 +14,17 @@ from controller.game.rules.triggers import KNOWN
 from proof.put_right import exceptions
 from proof.put_right.mistakes import Fails, Moment
 from proof.put_right.partner import Lacks, partner_of
-from proof.put_right.runs import Found, Part, play
 from proof.put_right.table import NotComparable
 from proof.put_right.trial import KINDS, trial
 from proof.put_right.truth import DEALER
-from proof.put_right.verdict import judge, wagers
+from proof.put_right.verdicts import Part, Tally, judge, play, wagers
 
 ROUNDS = int(os.environ.get("TABLE_WALKS", "100")) * 3
 LIVE = ROUNDS // 20
 DOCUMENTS = list(rule_files())
 
 
-def _told(found: Found) -> str:
+def _told(found: Tally) -> str:
     """What failed, with the smallest scripts; their titles are the seeds."""
     every = [one for verdicts in found.smallest.values() for one in verdicts]
     return "\n".join(f"{one.failed}: {one.said}\n  {json.dumps(one.script)}" for one in every)

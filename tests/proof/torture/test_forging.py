@@ -20,10 +20,10 @@ from controller.journal import commits, rows
 from proof.torture.forged.attacks import Kind
 from proof.torture.forged.ends import ENDS
 from proof.torture.forged.judging import judge, nights_of
-from proof.torture.forged.made import Material, make, place
+from proof.torture.forged.material import Material, place, play_material
 from proof.torture.forged.named import NAMED, Named
 from proof.torture.forged.vouching import goes_on
-from proof.torture.forging import GOES_ON, Account, Tried, judged, run
+from proof.torture.forging import GOES_ON, Account, Tried, judged, run_trials
 
 SEED = 20261126
 EACH = 2
@@ -37,7 +37,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     folder = tmp_path_factory.mktemp("forged")
     config = place(folder / "place")
     with nights_of(config):
-        yield make(folder / "made", SEED), config
+        yield play_material(folder / "made", SEED), config
 
 
 def tried(table: Table, attack: Named, trials: int = EACH) -> Iterator[Tried]:
@@ -51,8 +51,8 @@ def test_nothing_that_is_forged_by_chance_is_accepted() -> None:
     seed = Random().randrange(1_000_000)
     print(f"seed {seed}")
     account = Account()
-    for one in run(seed, range(1, 101)):
-        account.take(one)
+    for one in run_trials(seed, range(1, 101)):
+        account.count_trial(one)
     assert not account.wrong, f"python -m proof.torture forging --seed {seed} --first 1 --count 100"
     assert account.names[GOES_ON] == 1
     assert account.kinds[Kind.FITTED.value] > account.kinds[Kind.BROKEN.value] > 0
@@ -143,4 +143,4 @@ def test_a_walk_that_follows_no_chain_is_noticed(monkeypatch: pytest.MonkeyPatch
         walk.done = True
 
     monkeypatch.setattr(Walk, "step", finished)
-    assert any("not found by scrubber" in one.wrong for one in run(SEED, range(1, 20)))
+    assert any("not found by scrubber" in one.wrong for one in run_trials(SEED, range(1, 20)))

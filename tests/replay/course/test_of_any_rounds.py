@@ -26,7 +26,7 @@ from controller.journal.reader import JournalReader
 from controller.replay.course.recording import CourseRecorder
 from controller.replay.course.steps import CourseStep, hands_of
 from controller.replay.replay import rounds_from
-from proof.torture.files.made import make
+from proof.torture.files.material import play_journal
 from tests.replay.course.played import as_entries
 from tests.table.live.test_anything import AnyTable
 
@@ -128,7 +128,7 @@ def test_the_course_of_any_round_comes_to_its_result(rules: str) -> None:
 
 def test_the_courses_of_rounds_of_a_whole_table_come_to_their_results(tmp_path: Path) -> None:
     """With a daemon, power cuts, signed heads and snapshots."""
-    make(tmp_path, 8, 5)
+    play_journal(tmp_path, 8, 5)
     recorder = CourseRecorder(1)
     with JournalReader(tmp_path / "state") as reader:
         entries = list(reader.iterate())

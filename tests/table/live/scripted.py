@@ -61,7 +61,7 @@ class TableDealer:
     def open_bets(self) -> None:
         self.say("open")
 
-    wager, no_more_bets, done = Dealer.wager, lambda self: self.say("close"), Dealer.done
+    wager, no_more_bets, done = Dealer.wager, lambda self: self.say("close"), Dealer.end_offer
 
     # ---- the shoe and the button ----------------------------------------------------------------
 
@@ -133,12 +133,12 @@ class TableKeyingDealer(TableDealer):
     def said(self, command: str) -> None:
         """Nothing is kept of what was said."""
 
-    say, supervisor = KeyingDealer.say, KeyingDealer.supervisor
+    say, supervisor = KeyingDealer.enter, KeyingDealer.supervisor
     rows, _turn, _press, _give = (
         KeyingDealer.rows,
         KeyingDealer._turn,
         KeyingDealer._press,
-        KeyingDealer._give,
+        KeyingDealer._key_command,
     )
     _keys, _others_choose, _choose = (
         KeyingDealer._keys,
@@ -146,7 +146,7 @@ class TableKeyingDealer(TableDealer):
         KeyingDealer._choose,
     )
     _find, _is_listed, _page_to = (
-        KeyingDealer._find,
+        KeyingDealer._find_row,
         KeyingDealer._is_listed,
         KeyingDealer._page_to,
     )

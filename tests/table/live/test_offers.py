@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.game.round.refusal import Refused
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 from tests.table.live.driver import MBS, RWS, dealt
 from tests.table.live.grid import check_permitted
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from controller.table.showing.status import status
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 from tests.table.live.driver import ALL, DIV, FIVE, MBS, PLUS, RWS, Live, dealt
 
 TWO = "1 main 10, 2 main 10"

@@ -8,7 +8,7 @@ import pytest
 
 from controller.game.round.steps.step import Malformed
 from controller.table.showing.wants import GREEN
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 from tests.table.live.driver import MBS, RWS, Live, dealt
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, table_of
 

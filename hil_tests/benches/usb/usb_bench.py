@@ -1,7 +1,12 @@
-"""The emulated kernel as a process of the rig: who wants to be its client takes its environment.
+"""The virtual bench with real libusb: the jackpot unit is on a bus that umockdev gives the daemon.
 
-with KernelBus(folder) as bus:
-    subprocess.run([...], env=os.environ | bus.environment)
+Uevents, udev's database and usbfs are umockdev's, libusb and pyusb are what a machine has. Serial
+devices are behind pseudo-terminals, as on the virtual bench.
+
+The emulated kernel is a process of the rig: who wants to be its client takes its environment::
+
+    with KernelBus(folder) as bus:
+        subprocess.run([...], env=os.environ | bus.environment)
 """
 
 from __future__ import annotations
@@ -10,10 +15,15 @@ import json
 import select
 import shutil
 import subprocess
+from collections.abc import Mapping
+from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from hil_tests.bench.processes import ROOT
+from hil_tests.bench.setup import Setup
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 START_S = 20.0
@@ -99,3 +109,39 @@ class KernelBus:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
+
+
+class UsbBench(VirtualBench):
+    """Four simulated devices, an emulated bus and the daemon."""
+
+    def __init__(self, setup: Setup | None = None, *, captured: bool = False) -> None:
+        super().__init__(setup, usb=True, captured=captured)
+        self._kernel = KernelBus(self.bus, self.folder / "bus.log")
+
+    def through_bus(self) -> tuple[str, ...]:
+        """Nothing: the daemon is run as it is, in another environment."""
+        return ()
+
+    def set_up(self) -> Self:
+        """The bus first."""
+        self._kernel.start()
+        self.controller.environment = self._kernel.environment
+        super().set_up()
+        return self
+
+    def kill_controller(self) -> None:
+        """The kernel takes from it what it had."""
+        super().kill_controller()
+        self._kernel.clients_ended()
+
+    def close(self) -> None:
+        """The bus last."""
+        try:
+            super().close()
+        finally:
+            self._kernel.stop()
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """With the library that speaks to the bus."""
+        return {**super().facts, "libusb": f"of libusb-package {version('libusb-package')}"}

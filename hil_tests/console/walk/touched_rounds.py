@@ -15,7 +15,7 @@ from typing import Final
 from hil_tests.bench.interface import Json
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.people import add_supervisors
+from hil_tests.console.supervisors import add_supervisors
 from hil_tests.console.walk.applied import cards_of
 from hil_tests.console.walk.finger import Finger
 from hil_tests.console.walk.questions import PINS
@@ -106,7 +106,7 @@ class TableOfRounds:
             add_supervisors(self.table, PINS)
             for words in EXPECTED:
                 self._visits.expect(words)
-            self.finger = Finger.at(self._visits, self.table.url, STILL_MS)
+            self.finger = Finger.at_page(self._visits, self.table.url, STILL_MS)
             self.dealer = TouchedDealer(self.table.bench, self.finger)
         except BaseException:
             self._stack.close()
@@ -128,7 +128,7 @@ class TableOfRounds:
     def _shows(self, state: Json) -> None:
         """The page shows what the round has come to."""
         self.finger.until_shown(state["at"])
-        cards = self.finger.look()["cards"]
+        cards = self.finger.page_state()["cards"]
         assert cards == cards_of(state), (cards, cards_of(state))
         nets = [one for box in range(1, state["places"] + 1) for one in _nets(state, str(box))]
         shown = self.finger.texts(".felt .net")

@@ -48,7 +48,7 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PlayedJournal:
     """The journal as it was ``left``, and at moments ``before``; ``content`` is all that anybody
     reads of it. ``copy`` is the second copy's directory, ``heads`` the file of signed heads, signed
     with ``key``, which the file ``private`` has; ``acknowledged`` the last event of each device's
@@ -69,7 +69,7 @@ class Made:
         return ControllerKey(self.private)
 
 
-def make(folder: Path, rounds: int, seed: int) -> Made:
+def play_journal(folder: Path, rounds: int, seed: int) -> PlayedJournal:
     """Play that number of rounds at a table with a jackpot unit, two power cuts among them."""
     logging.disable()
     source = random.Random(seed)
@@ -94,8 +94,8 @@ def make(folder: Path, rounds: int, seed: int) -> Made:
         copy = folder / "copy"
         with JournalReader(state) as reader:
             _copy(copy, reader)
-            content = read(reader)
-        return Made(
+            content = content_of(reader)
+        return PlayedJournal(
             left,
             tuple(before),
             content,
@@ -106,12 +106,12 @@ def make(folder: Path, rounds: int, seed: int) -> Made:
             dict(site.life.journal.latest_stored()),
         )
     finally:
-        site.life.end()
+        site.life.end_life()
         snapshots.EVERY = often  # type: ignore[misc]
         logging.disable(logging.NOTSET)
 
 
-def read(reader: JournalReader) -> Content:
+def content_of(reader: JournalReader) -> Content:
     """Everything that is read of a journal: name, boots and entries. When its file was made is
     written there for people who look at it with other tools; nothing reads that."""
     execute = reader.connection.execute

@@ -43,7 +43,7 @@ class Differs(Exception):
 
 
 @dataclass(slots=True)
-class Found:
+class PlayedRounds:
     """What was played: ``rounds``, what they brought (``seen``: settlements by kind and outcome),
     and the first difference: how to play it again, and what differs; "" for none."""
 
@@ -51,16 +51,16 @@ class Found:
     seen: Counter[str] = field(default_factory=Counter)
     difference: str = ""
 
-    def add(self, other: Found) -> None:
+    def add(self, other: PlayedRounds) -> None:
         """Count what the other has counted, too."""
         self.rounds += other.rounds
         self.seen += other.seen
         self.difference = self.difference or other.difference
 
 
-def agree(subject: Subject, way: Way, seed: int, first: int, rounds: int) -> Found:
+def agree(subject: Subject, way: Way, seed: int, first: int, rounds: int) -> PlayedRounds:
     """Play that many rounds in trials of that seed from the ``first`` on, up to a difference."""
-    found, number = Found(), first
+    found, number = PlayedRounds(), first
     while found.rounds < rounds and not found.difference:
         chance = random.Random(f"{subject.name}:{seed}:{number}")
         trial = trial_of(subject, chance, kind_of(number))
@@ -81,12 +81,12 @@ def agree(subject: Subject, way: Way, seed: int, first: int, rounds: int) -> Fou
 
 def agree_where_it_matters(
     subject: Subject, unchanged: Subject, way: Way, seed: int, kind: CardsOf | None, times: int
-) -> Found:
+) -> PlayedRounds:
     """Play rounds in which the engine, by the rules of the ``subject``, plays otherwise than the
     kernel by the ``unchanged`` ones: so many ``times``, or as many as :data:`SEARCHED` trials with
     that kind of cards have. The kernel finds them, which plays all by both; of the others the
     engine plays the first of each trial."""
-    found = Found()
+    found = PlayedRounds()
     for number in range(SEARCHED):
         if found.seen[MATTERS] == times:
             break
@@ -152,7 +152,7 @@ class BothSides:
             if played:
                 self._engine(start)
             else:
-                _ = [self._cards.take() for _ in range(kernel.cards)]
+                _ = [self._cards.next_card() for _ in range(kernel.cards)]
         except ShoeRanOut:
             _same({"shoe too small": kernel.too_small}, {"shoe too small": True})
             self._seen["shoe too small"] += 1
@@ -173,7 +173,7 @@ class BothSides:
         self.played += 1
         tape, taken = Tape(self._trial.tape, start), _Counted(self._cards)
         little = self._trial.little if self._planned else 0
-        player = Engine(taken.take, self._planned or tape, little)
+        player = Engine(taken.next_card, self._planned or tape, little)
         rnd = player.play(begin(self._subject.engine, self._trial.limits, self._sheet))
         by_engine = of_engine(rnd, self._subject, player.waiting) | {
             "shoe too small": False,
@@ -199,9 +199,9 @@ class _Counted:
     cards: Cards
     count: int = 0
 
-    def take(self) -> Any:
+    def next_card(self) -> Any:
         self.count += 1
-        return self.cards.take()
+        return self.cards.next_card()
 
 
 def _same(kernel: Mapping[str, Any], engine: Mapping[str, Any]) -> None:

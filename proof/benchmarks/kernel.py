@@ -23,7 +23,7 @@ from controller.draw.weights import Weights
 from controller.files.rules import load_rules
 from figures.edges.policies import policy_of
 from figures.games.games import Game, Player
-from proof.benchmarks.figures import Figure, tell
+from proof.benchmarks.figures import Figure, print_figures
 
 DOCUMENT = "mbs-pontoon-pandemonium-v5"
 DECKS = 8
@@ -40,7 +40,9 @@ def main() -> None:
     parser.add_argument("--beside", default="")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    tell(measure(options.hands, options.turns, shlex.split(options.beside)), as_json=options.json)
+    print_figures(
+        measure(options.hands, options.turns, shlex.split(options.beside)), as_json=options.json
+    )
 
 
 def measure(hands: int, turns: int, beside: Sequence[str]) -> list[Figure]:
@@ -57,7 +59,7 @@ def measure(hands: int, turns: int, beside: Sequence[str]) -> list[Figure]:
             "plain": plain,
         }
         if beside:
-            ways["beside"] = lambda: _others(beside)
+            ways["beside"] = lambda: _rate_beside(beside)
         best = dict.fromkeys(ways, 0.0)
         for _ in range(turns):
             for name, way in ways.items():
@@ -133,7 +135,7 @@ def _bare(loop: Path, hands: int) -> float:
     return hands / float(told.split()[0]) * 1e3
 
 
-def _others(command: Sequence[str]) -> float:
+def _rate_beside(command: Sequence[str]) -> float:
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return float(told.split()[-1]) / 1e6
 

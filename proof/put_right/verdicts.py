@@ -1,24 +1,69 @@
-"""A round put right held against its partner, cent for cent."""
+"""Many trials, each judged and counted: by one process, or by several that play a part of them.
+
+A round put right is held against its partner, cent for cent. Then it is played once more: as a
+script, and at a live table in this process.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final, NamedTuple
 
+from controller.files.rules import load_rules
 from controller.game.round.model import Settlement
 from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
+from controller.game.round.result_fields import RoundResult
+from controller.game.round.results.result import round_result
 from controller.game.round.state import Round
 from controller.game.round.steps.wagers import Insure
 from controller.game.rules.schema import RuleSet
+from controller.game.scripts.runner import StepRefused, run_script
+from controller.game.scripts.script import MalformedScript, parse_json, read_script
 from proof.put_right.exceptions import met
 from proof.put_right.mistakes import Fails
 from proof.put_right.partner import LATE_21, Lacks, Partner, partner_of
-from proof.put_right.sayings import as_script, at_live_table
 from proof.put_right.table import NotComparable, Table
 from proof.put_right.trial import trial
 from proof.put_right.truth import Name, names_of
+from tests.table.live.scripted import LiveScript
+
+
+def as_script(script: dict[str, Any], rnd: Round) -> None:
+    """Run the script and hold its result against the round.
+
+    Raises:
+        Fails: it is refused, or ends otherwise.
+    """
+    try:
+        result = run_script(read_script(parse_json(json.dumps(script)), lambda _: rnd.rules))
+    except (MalformedScript, StepRefused) as error:
+        raise Fails("the script does not run", str(error)) from error
+    _compare("the script ends otherwise", result, rnd)
+
+
+def at_live_table(script: dict[str, Any], rnd: Round) -> None:
+    """Deal the script at a live table and hold its result against the round.
+
+    Raises:
+        Fails: it is refused, or ends otherwise.
+    """
+    try:
+        _, result = LiveScript.result(script | {"title": script.get("title", "")})
+    except Exception as error:  # whatever stops the live table is a finding
+        raise Fails("the live table stops", f"{type(error).__name__}: {error}") from error
+    _compare("the live table ends otherwise", result, rnd)
+
+
+def _compare(what: str, result: RoundResult, rnd: Round) -> None:
+    net = round_result(rnd, "")["net"]
+    if result["net"] != net:
+        raise Fails(what, f"is {result['net']}, here {net}")
+
 
 Wager = tuple[int, str, Name, str]
 """A box, a bettor, a hand and a kind."""
@@ -83,18 +128,18 @@ def _hold(table: Table, rules: RuleSet) -> None:
     is_now = wagers(table.rnd, table.truth.names)
     if table.voided:
         if is_now:
-            raise Fails("not everything is returned", _told(is_now, {}))
+            raise Fails("not everything is returned", _differences(is_now, {}))
         return
     partner = partner_of(table, rules)
     right = partner.play()
     boxes = right.boxes
     if any(boxes[box].hands[0].is_pontoon for box in table.apart.short - table.apart.out):
         raise NotComparable(LATE_21)
-    is_right = _others(table, wagers(right, lambda box: names_of(partner.splits, box)))
-    if (mine := _others(table, is_now)) != is_right:
+    is_right = _shared_sums(table, wagers(right, lambda box: names_of(partner.splits, box)))
+    if (mine := _shared_sums(table, is_now)) != is_right:
         if {wager[0] for wager, _ in mine.items() ^ is_right.items()} <= table.stands:
             raise NotComparable("a decision was said to stand")
-        raise Fails("sums differ", _told(mine, is_right))
+        raise Fails("sums differ", _differences(mine, is_right))
     _check_returned(table, is_now)
     _compare_offers(table, partner)
     for key, steps in table.later.items():
@@ -123,10 +168,10 @@ def _check_returned(table: Table, sums: Sums) -> None:
         before = table.before.get(wager[:2])
         insures = wager[3] == "insurance"  # of what another declined, as anybody may
         if before is not None and not insures and sum_ not in (0, before.get(wager, 0)):
-            raise Fails("not returned", _told({wager: sum_}, {}))
+            raise Fails("not returned", _differences({wager: sum_}, {}))
 
 
-def _others(table: Table, sums: Sums) -> Sums:
+def _shared_sums(table: Table, sums: Sums) -> Sums:
     """The sums of those who have not taken their wagers back, without what they have insured of the
     others, or share of what these would have won."""
     shares = {"super_bonus_share"} if table.apart.out or table.apart.back else set()
@@ -161,7 +206,7 @@ def _place(box: int, bettor: str, name: Name) -> str:
     return f"{box}{bettor}{''.join(f'.{number}' for number in name)}"
 
 
-def _told(mine: Sums, its: Sums) -> str:
+def _differences(mine: Sums, its: Sums) -> str:
     lines = []
     for wager in sorted({*mine, *its}):
         if mine.get(wager) != its.get(wager):
@@ -169,3 +214,71 @@ def _told(mine: Sums, its: Sums) -> str:
             is_, right = (write_amount(sums.get(wager, 0)) for sums in (mine, its))
             lines.append(f"{_place(box, bettor, name)} {kind}: is {is_}, right {right}")
     return "; ".join(lines)
+
+
+SHOWN: Final = 3
+"""Scripts of each kind of failure."""
+
+
+class Part(NamedTuple):
+    """Rounds of a document."""
+
+    document: str
+    seed: int
+    first: int
+    rounds: int
+    live: bool
+
+
+@dataclass(slots=True)
+class Tally:
+    """What rounds of a document came to."""
+
+    rounds: int = 0
+    compared: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    moments: Counter[str] = field(default_factory=Counter)
+    apart: Counter[str] = field(default_factory=Counter)
+    met: Counter[str] = field(default_factory=Counter)
+    failures: Counter[str] = field(default_factory=Counter)
+    smallest: dict[str, list[Verdict]] = field(default_factory=dict)
+
+    def count_verdict(self, verdict: Verdict) -> None:
+        """Count one round."""
+        self.rounds += 1
+        self.kinds.update(verdict.kinds)
+        self.moments.update(verdict.moments)
+        self.met.update(verdict.met)
+        if verdict.failed:
+            self.failures[verdict.failed] += 1
+            self._keep_smallest(verdict.failed, [verdict])
+        elif verdict.why:
+            self.apart[verdict.why] += 1
+        else:
+            self.compared += 1
+
+    def add(self, other: Tally) -> None:
+        """Count what another process has played."""
+        self.rounds += other.rounds
+        self.compared += other.compared
+        for name in ("kinds", "moments", "apart", "met", "failures"):
+            getattr(self, name).update(getattr(other, name))
+        for failed, verdicts in other.smallest.items():
+            self._keep_smallest(failed, verdicts)
+
+    def _keep_smallest(self, failed: str, verdicts: Sequence[Verdict]) -> None:
+        kept = [*self.smallest.get(failed, ()), *verdicts]
+        self.smallest[failed] = sorted(kept, key=lambda one: one.size)[:SHOWN]
+
+
+@cache
+def _rules(document: str) -> RuleSet:
+    return load_rules(document)
+
+
+def play(part: Part) -> Tally:
+    """Play and judge the rounds of a part."""
+    found, rules = Tally(), _rules(part.document)
+    for number in range(part.first, part.first + part.rounds):
+        found.count_verdict(judge(rules, f"{part.document} {part.seed} {number}", live=part.live))
+    return found

@@ -22,7 +22,7 @@ from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.table.state.table import Table
 from hil_tests.virtual_time.world import World
-from proof.models.checker import Taken
+from proof.models.checker import StepRecord
 from proof.models.draw.process import SUPERVISOR, Cut, Process
 from proof.models.draw.steps import FAULTS, Round, State, Step
 from proof.models.draw.unit import Unit
@@ -60,7 +60,7 @@ class DrawBench:
         self.wrong: list[str] = []
         self._bits = random.Random(1).getrandbits
         self._live().deal()
-        self._end()
+        self._end_life()
         self.unit.restart()
         self.steps: dict[Step, Callable[[], object]] = {
             step: getattr(self, f"_{step.name.lower()}") for step in Step
@@ -97,7 +97,7 @@ class DrawBench:
         faults = self.faults > 0
         return [step for step in Step if here.get(step, True) and (faults or step not in FAULTS)]
 
-    def take(self, number: int) -> Taken:
+    def take_step(self, number: int) -> StepRecord:
         """Take a step, and tell what the model would print of it.
 
         Raises:
@@ -105,15 +105,15 @@ class DrawBench:
         """
         if number not in self.possible():
             raise Unplayable(f"{Step(number).name} cannot happen now")
-        self.do(Step(number))
-        return Taken(number, (), self.state())
+        self.carry_out(Step(number))
+        return StepRecord(number, (), self.state())
 
     @staticmethod
-    def plain(taken: Taken) -> Taken:
+    def plain(taken: StepRecord) -> StepRecord:
         """A step of the model, as this bench tells it."""
-        return Taken(taken.step, (), State(*taken.state))
+        return StepRecord(taken.step, (), State(*taken.state))
 
-    def do(self, step: Step) -> None:
+    def carry_out(self, step: Step) -> None:
         """Take a possible step."""
         self.faults -= step in FAULTS
         self.steps[step]()
@@ -163,7 +163,7 @@ class DrawBench:
 
     def _resume(self) -> None:
         life = self._life()
-        life.say(
+        life.start_saying(
             life.handler.command(
                 Request(1, "supervisor", "resume", "P. Marsh", "as the floor saw it"), SUPERVISOR
             )
@@ -194,13 +194,13 @@ class DrawBench:
         self.unit.forget()
 
     def _kill(self) -> None:
-        self._end()
+        self._end_life()
 
     def _kill_behind_commit(self) -> None:
         life = self._life()
         self._stores(life)
         life.committer.write()
-        self._end()
+        self._end_life()
 
     def _kill_before_row(self) -> None:
         self._cut(Step.KILL_BEFORE_ROW)
@@ -209,7 +209,7 @@ class DrawBench:
         self._cut(Step.KILL_BEFORE_COMMIT)
 
     def _power_cut(self) -> None:
-        self._end()
+        self._end_life()
         self.boot += 1
 
     # ---- within -------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ class DrawBench:
             apart=self.apart,
             entries=self.entries,
         )
-        self.process.begin()
+        self.process.begin_process()
         return self.process
 
     def _cut(self, where: Step) -> None:
@@ -236,7 +236,7 @@ class DrawBench:
         life.journal.cut = where
         with contextlib.suppress(Cut):
             life.committer.write()
-        self._end()
+        self._end_life()
 
     def _covered(self) -> bool:
         """Whether the signed row covers the last entry on disk."""
@@ -244,8 +244,8 @@ class DrawBench:
         with contextlib.closing(sqlite3.connect(self.folder / FILE_NAME)) as connection:
             return not read_cover(connection, [key]).wrong
 
-    def _end(self) -> None:
-        self._life().end()
+    def _end_life(self) -> None:
+        self._life().kill_process()
         self.process = None
 
     def _life(self) -> Process:
@@ -290,7 +290,7 @@ class DrawBench:
     def close(self) -> None:
         """It was enough."""
         if self.process is not None:
-            self._end()
+            self._end_life()
 
     # ---- what is compared ---------------------------------------------------------------------
 

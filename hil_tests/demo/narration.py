@@ -16,7 +16,7 @@ from hil_tests.bench.interface import Json
 from hil_tests.people.players import CARD
 
 if TYPE_CHECKING:
-    from hil_tests.benches.virtual.bench import VirtualBench
+    from hil_tests.benches.virtual.virtual_bench import VirtualBench
 
 WIDTH = 79
 LABEL = 9
@@ -26,7 +26,7 @@ PACE_S = 0.12
 OUTCOME_STYLES = {"win": "green", "lose": "red"}
 
 
-class Show:
+class Narration:
     """Tells the demo on standard output. ``quiet``: says nothing."""
 
     def __init__(self, *, quiet: bool = False) -> None:
@@ -91,12 +91,12 @@ class Show:
             return
         if done == "press":
             if self._asked != before["prompt"]:
-                self.asked(before, "pressed")
+                self.tell_act(before, "pressed")
             self.labelled("METER", f"{came}x", "bold yellow")
         else:
-            self.asked(before, f"card {came}" if done == CARD else done)
+            self.tell_act(before, f"card {came}" if done == CARD else done)
 
-    def asked(self, before: Json, act: str) -> None:
+    def tell_act(self, before: Json, act: str) -> None:
         """What the table asked for in that state, and what somebody did."""
         self.dealt(before)
         self._asked = prompt = str(before["prompt"])

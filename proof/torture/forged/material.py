@@ -52,7 +52,7 @@ class Material:
     own: Key
 
 
-def make(folder: Path, seed: int) -> Material:
+def play_material(folder: Path, seed: int) -> Material:
     """Play; the same from the same seed."""
     often, snapshots.EVERY = snapshots.EVERY, SNAPSHOTS  # type: ignore[misc]
     try:
@@ -88,7 +88,7 @@ def _played(folder: Path, source: random.Random, end: Ending) -> Image:
         _rounds(people, source, 2 * half)
         end(site, people, source)
     finally:
-        site.life.end()
+        site.life.end_life()
     state = site.config.state_directory
     journal = read_ledger(state / schema.FILE_NAME)
     assert len(journal.entries) <= MOST_ENTRIES, "play less"

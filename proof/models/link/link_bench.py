@@ -19,7 +19,7 @@ from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.link_events import Commanded, Memory, Received, Up
 from drivers.table_link.messages import NAK, SPECS, Message, Role, decode
-from proof.models.checker import Taken
+from proof.models.checker import StepRecord
 from proof.models.link.steps import FAULTS, Payload, Phase, State, Step
 from proof.models.playing import Unplayable, wander
 
@@ -118,7 +118,7 @@ class LinkBench:
         }
         return [step for step in Step if here.get(step, True) and self._within(step)]
 
-    def wander(self, seed: int, steps: int, bounds: Mapping[str, int]) -> list[Taken]:
+    def wander(self, seed: int, steps: int, bounds: Mapping[str, int]) -> list[StepRecord]:
         """A run by chance, within the bounds of the model that it is given to."""
         self.bounds = bounds
         return wander(self, seed, steps, FAULTS)
@@ -131,7 +131,7 @@ class LinkBench:
             Step.DEVICE_FORGETS: session < self.bounds.get("SESSIONS", 1 << 30),
         }.get(step, True)
 
-    def take(self, number: int) -> Taken:
+    def take_step(self, number: int) -> StepRecord:
         """Take a step, and tell what the model would print of it, but for the ids of commands.
 
         Raises:
@@ -139,19 +139,19 @@ class LinkBench:
         """
         if number not in self.possible():
             raise Unplayable(f"{Step(number).name} cannot happen now")
-        fields = self.do(Step(number))
-        return Taken(number, fields, self.state())
+        fields = self.carry_out(Step(number))
+        return StepRecord(number, fields, self.state())
 
     @staticmethod
-    def plain(taken: Taken) -> Taken:
+    def plain(taken: StepRecord) -> StepRecord:
         """A step of the model without the ids of commands, which are names of its own, nor what an
         answer to a command tells of it."""
         kind, _, *rest = taken.fields
         answer = taken.step in (Step.CONTROLLER_TAKES, Step.CONTROLLER_TAKES_TWICE)
         rest = [0, 0, 0] if answer and kind == Payload.COMMAND else rest
-        return Taken(taken.step, (kind, *rest), State(*taken.state))
+        return StepRecord(taken.step, (kind, *rest), State(*taken.state))
 
-    def do(self, step: Step) -> tuple[int, ...]:
+    def carry_out(self, step: Step) -> tuple[int, ...]:
         """Take a possible step; returns the fields of the payload that it took."""
         line = {2: self.outward, 3: self.outward, 8: self.inward, 9: self.inward}.get(step)
         fields = _fields(line[0]) if line else (0, 0, 0, 0)
@@ -278,15 +278,15 @@ class LinkBench:
         return self.controller
 
     def _to_device(self, payload: bytes) -> None:
-        held = set(self._held())
+        held = set(self._queued_cards())
         self.device.receive(payload, self.device_now)
         stored = {event for *_, event in self.journal}
-        for event in sorted(held - set(self._held()) - stored):
+        for event in sorted(held - set(self._queued_cards()) - stored):
             self.wrong.append(
                 f"event {event} is lost: the device forgets it, the journal has it not"
             )
 
-    def _held(self) -> list[int]:
+    def _queued_cards(self) -> list[int]:
         queue = self.device._queue
         return [self.which[number] for number in range(queue.last - len(queue) + 1, queue.last + 1)]
 
@@ -304,10 +304,10 @@ class LinkBench:
                 self.received(told.session, told.event_no, int(str(told.fields["card_uid"])))
             elif isinstance(told, Up) and told.new_session:
                 self.pending.append((told.session, 0, 0))
-        self._put(self.inward, self.device.take_output())
-        self._put(self.outward, self.controller.take_output() if self.controller else [])
+        self._send_payloads(self.inward, self.device.take_output())
+        self._send_payloads(self.outward, self.controller.take_output() if self.controller else [])
 
-    def _put(self, line: deque[bytes], payloads: list[bytes]) -> None:
+    def _send_payloads(self, line: deque[bytes], payloads: list[bytes]) -> None:
         if self.phase is not Phase.CLOSED:
             line.extend(payloads[: max(0, self.room - len(line))])
 
@@ -349,7 +349,7 @@ class LinkBench:
 def _fields(payload: bytes) -> tuple[int, ...]:
     """Type and three fields of a payload, as the model has them (its ids are names of its own)."""
     message = decode(payload)
-    fields = {name: int(str(value)) for name, value in _whole(message).items()}
+    fields = {name: int(str(value)) for name, value in _whole_numbers(message).items()}
     number = _NUMBERS[message.name]
     if number == Payload.HELLO and SPECS[message.type].role is Role.ANSWER:
         return number, fields["session_id"], fields["oldest_unacked"], fields["last_event"]
@@ -362,5 +362,5 @@ def _fields(payload: bytes) -> tuple[int, ...]:
     return number, fields.get("cards", 0), 0, 0
 
 
-def _whole(message: Message) -> dict[str, object]:
+def _whole_numbers(message: Message) -> dict[str, object]:
     return {name: value for name, value in message.fields.items() if isinstance(value, int)}

@@ -75,7 +75,7 @@ def play(case: Case) -> Replayed:
         table = _Table(case, Path(folder))
         try:
             with patch.object(drawing, "draw", table.draw):
-                table.run()
+                table.run_case()
         finally:
             table.close()
     table.came.troubles = case.troubles
@@ -202,7 +202,7 @@ class _Table:
 
     # ---- the play -----------------------------------------------------------------------------
 
-    def run(self) -> None:
+    def run_case(self) -> None:
         """From the start of the controller to the end of the capture."""
         case = self._case
         self._runtime.committer.start()
@@ -215,16 +215,16 @@ class _Table:
             self._world.run_for(LEAD_S - self._world.now)
         before = 0 if self._from_start else len(self._stored)
         for name, line in self._lines.items():
-            line.begin()
+            line.schedule_sights()
             for asked in line.half.commands:
                 if asked.name == SELF_TEST:
                     self._loop.call_at((asked.at_ns - self._origin_ns) / 1e9, self._test, name)
         for at_ns, entry in case.said:
-            self._loop.call_at((at_ns - self._origin_ns) / 1e9, self._say, entry)
+            self._loop.call_at((at_ns - self._origin_ns) / 1e9, self._start_entry, entry)
         self._world.run_for((case.ends_ns - self._clock_ns()) / 1e9)
         self._world.run_for(TAIL_S)
         for line in self._lines.values():
-            line.end()
+            line.report_missing()
         self.came.entries, differences = compare(
             case.window, self._stored[before:], from_start=self._from_start
         )
@@ -239,13 +239,13 @@ class _Table:
         else:
             self._runtime.fleet.self_test(name, lambda _: None)
 
-    def _say(self, entry: Entry) -> None:
+    def _start_entry(self, entry: Entry) -> None:
         self._loop.create_task(self._entered(entry))
 
     async def _entered(self, entry: Entry) -> None:
         body: Mapping[str, Any] = entry.body
         handler = self._runtime.handler
-        who = self._who(body, entry.type)
+        who = self._peer_of(body, entry.type)
         try:
             if entry.type == "dealer":
                 await handler.command(Request(1, "dealer", body["command"]), who)
@@ -257,7 +257,7 @@ class _Table:
             if not any(told.get("refused") for told in body["after"].get("answered", ())):
                 self._differ(f"entry {entry.seq}, {body['command']!r}, is refused: {refused}")
 
-    def _who(self, body: Mapping[str, Any], usual: str) -> Peer:
+    def _peer_of(self, body: Mapping[str, Any], usual: str) -> Peer:
         """Who gave a command."""
         name, uid = str(body.get("user", usual)), int(body["uid"])
         return Peer(1, uid, uid, name, frozenset(), person=body.get("person"))

@@ -61,12 +61,12 @@ def go_on(choices: Choices, played: Played) -> None:
         if held and table.hold and held["remedies"]:
             ida = {"by": "Ida", "why": "seen", "user": "ida"}
             offered = choices.among(held["remedies"])
-            say(played, read_event("supervisor", {"command": offered, **ida}))
+            enter_event(played, read_event("supervisor", {"command": offered, **ida}))
         elif commands := dealer_commands(table):
-            say(played, dealer(filled(choices.among(commands))))
+            enter_event(played, dealer(filled(choices.among(commands))))
 
 
-def say(played: Played, event: Event) -> bool:
+def enter_event(played: Played, event: Event) -> bool:
     """Somebody's entry; whether it was taken. One that is refused must have changed nothing."""
     before = published_text(played.table)
     try:

@@ -177,7 +177,7 @@ class VmBench(BaseBench):
     @step
     def step_clock(self, seconds: float) -> None:
         """Set the machine's wall clock on, or back."""
-        self.machine.guest.ask("clock", by_s=seconds)
+        self.machine.guest.answer_to("clock", by_s=seconds)
 
     @step
     def freeze(self) -> None:

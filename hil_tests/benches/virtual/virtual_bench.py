@@ -23,10 +23,10 @@ from controller.control.client import ControlClient
 from hil_tests.bench.base import BaseBench
 from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.controller_process import START_S, ControllerProcess
+from hil_tests.bench.processes import tablectl
 from hil_tests.bench.setup import Setup
 from hil_tests.bench.simulated_device import SimulatedDevice
 from hil_tests.bench.steps import step
-from hil_tests.bench.tablectl import tablectl
 
 
 class VirtualBench(BaseBench):

@@ -26,7 +26,7 @@ ROUNDS_OF_A_SHOE: Final = 12
 Json = dict[str, Any]
 
 
-class Others:
+class OtherHands:
     """They work at ``table``, by chance."""
 
     def __init__(self, table: ConsoleBesideTable, source: random.Random) -> None:
@@ -56,14 +56,14 @@ class Others:
             self._at_device(status["awaiting"])
         elif self._same > SAME_FOR:
             self._same = 0
-            self._say(status)
+            self._give_command(status)
 
     def anything(self) -> str:
         """Something that happens just now, in words; "" where nothing could."""
         status = self._dealer.status
         if status["awaiting"] in ("card", "press") and self._random.random() < DRAWS:
             return self._at_device(status["awaiting"])
-        return self._say(status)
+        return self._give_command(status)
 
     def _at_device(self, awaiting: str) -> str:
         with suppress(HandsError):
@@ -77,7 +77,7 @@ class Others:
                 return f"card {script_card(str(card))}"
         return ""
 
-    def _say(self, status: Json) -> str:
+    def _give_command(self, status: Json) -> str:
         known = [each for each in status["permitted"] if not NAMES_A_VALUE.search(each)]
         if not known:
             return ""
