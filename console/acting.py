@@ -68,16 +68,16 @@ class SocketLine:
             async with self._one:
                 still()
                 try:
-                    return await self._asked(do, fields)
+                    return await self._result(do, fields)
                 except RefusedByController as rejected:
                     if rejected.code != IDLE or self._over:
                         raise
-                return await self._asked(do, fields)  # that was said before anything was asked
+                return await self._result(do, fields)  # that was said before anything was asked
         finally:
             self._waiting -= 1
 
-    async def _asked(self, do: str, fields: Mapping[str, Any]) -> JsonObject:
-        if self._asker is not None and self._asker.ended:
+    async def _result(self, do: str, fields: Mapping[str, Any]) -> JsonObject:
+        if self._asker is not None and self._asker.has_hung_up:
             await self.close()
         if self._over:
             raise NoController("who was signed in has left: nothing was done")
@@ -101,7 +101,7 @@ class SocketLine:
         """Nothing that waits for it is asked any more."""
         self._over = True
 
-    async def end(self) -> None:
+    async def close_when_idle(self) -> None:
         """:meth:`close` it once what is being asked is answered."""
         async with self._one:
             await self.close()
@@ -133,7 +133,7 @@ class Actor:
         self._lock: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[None]] = set()
 
-    async def give(
+    async def give_command(
         self,
         page: str,
         do: str,
@@ -150,20 +150,20 @@ class Actor:
         line = self._plain if "pin" in fields else self._line(page)
         if not dry:
             self.touched(page)
-        answer = await self._ask(line, do, fields, still)
+        answer = await self._answer_on(line, do, fields, still)
         acted = do == "supervisor" and not dry and not more
         if line is self._own and self.once and acted:
             self._last_act = given, answer
             self.leave()
         return answer
 
-    async def look(self, do: str) -> JsonObject:
+    async def public_answer(self, do: str) -> JsonObject:
         """Ask for something that every page may see; errors as of :class:`SocketLine`."""
         return await self._looks.ask(do, {})
 
     async def look_as(self, page: str, do: str, fields: Mapping[str, Any]) -> JsonObject:
         """Ask for something as whoever is signed in at that page; errors likewise."""
-        return await self._ask(self._line(page), do, fields, _always)
+        return await self._answer_on(self._line(page), do, fields, _always)
 
     async def sign_in(
         self, page: str, person: str, pin: str, *, once: bool, still: Still = _always
@@ -192,7 +192,7 @@ class Actor:
         self.touched(page)
         line, now = self._line(page), asyncio.get_running_loop().time()
         if line is self._own and now - self._asked_at > KEPT_S:
-            await self._ask(line, "status", {}, _always)
+            await self._answer_on(line, "status", {}, _always)
 
     def touched(self, page: str) -> None:
         """Somebody is at that page: the clock of its lock begins anew."""
@@ -208,7 +208,7 @@ class Actor:
             return
         self.person, self.role, self.page = None, None, ""
         line.retire()
-        task = asyncio.get_running_loop().create_task(line.end())
+        task = asyncio.get_running_loop().create_task(line.close_when_idle())
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
         self._changed()
@@ -216,7 +216,7 @@ class Actor:
     def _line(self, page: str) -> SocketLine:
         return self._own if self._own is not None and page == self.page else self._plain
 
-    async def _ask(
+    async def _answer_on(
         self, line: SocketLine, do: str, fields: Mapping[str, Any], still: Still
     ) -> JsonObject:
         try:

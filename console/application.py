@@ -44,14 +44,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from console.acting import Actor
-from console.asked import NotDoneHere, asked, flag, no, terms, text
 from console.configuration import LANGUAGES, ConsoleSettings
 from console.following import TableFollower
 from console.own_pages import OwnNames, PageStreams
+from console.page_requests import NotDoneHere, flag, no, read_page_request, terms, text
 from console.reading import Readers
 from console.rounds import RoundAddresses
 from console.seat import Seat
-from console.shown import ShownMultipliers
+from console.sign import ShownMultipliers
 from console.telling import for_dealer, for_sign
 from controller.control.client import NoController, RefusedByController
 from controller.json_values import JsonObject, WrongForm
@@ -89,13 +89,13 @@ class ConsoleApplication:
             Route("/", self._page("dealer.html")),
             Route("/sign", self._page("sign.html")),
             Route("/rounds", self._page("round.html")),
-            Route("/events", PageStreams(streams, self._began, self._ended)),
+            Route("/events", PageStreams(streams, self._began, self._end_stream)),
             Route("/sign/events", StateStreams(self.sign, MOST_SIGNS)),
             Route("/choices", self._answered(self._choices)),
-            *RoundAddresses(self.readers, self._told_of).routes,
+            *RoundAddresses(self.readers, self._with_refusals).routes,
             Route("/rounds/sign-in", self._answered(self._reads), methods=["POST"]),
             Route("/rounds/sign-out", self._answered(self._reads_not), methods=["POST"]),
-            Route("/settings.json", self._told),
+            Route("/settings.json", self._page_settings),
             Route("/static/{name}", self._files.answer),
             Route("/seat", self._answered(self._take_seat), methods=["POST"]),
             Route("/command", self._answered(self._command), methods=["POST"]),
@@ -106,7 +106,7 @@ class ConsoleApplication:
         middleware = [Middleware(SecureHeaders), Middleware(OwnNames, hosts=settings.hosts)]
         self.asgi = Starlette(routes=routes, middleware=middleware)
 
-    def end(self) -> None:
+    def end_streams(self) -> None:
         """No more states will come."""
         self.dealer.end()
         self.sign.end()
@@ -117,7 +117,7 @@ class ConsoleApplication:
         if self.table.lost:
             self.actor.leave()
         else:
-            self._shown.see(self.table.status)
+            self._shown.note_meter(self.table.status)
         self.dealer.put(for_dealer(self._boot, self.table, self._seat, self.actor))
         self.sign.put(for_sign(self.table, self._shown, self._settings.sign_words))
 
@@ -126,7 +126,7 @@ class ConsoleApplication:
         self._keep_person()
         self._changed()
 
-    def _ended(self, page: str) -> None:
+    def _end_stream(self, page: str) -> None:
         self._seat.stream_ended(page)
         self._keep_person()
         self._changed()
@@ -142,7 +142,7 @@ class ConsoleApplication:
 
         return answer
 
-    async def _told(self, _: Request) -> Response:
+    async def _page_settings(self, _: Request) -> Response:
         told = {
             "language": self._settings.language,
             "languages": LANGUAGES,
@@ -154,13 +154,13 @@ class ConsoleApplication:
     # ---- what is asked and done -----------------------------------------------------------------
 
     def _answered(self, answer: Callable[[Request], Awaitable[JsonObject]]) -> Answer:
-        async def done(request: Request) -> Response:
+        async def answer_in_json(request: Request) -> Response:
             return JSONResponse({"ok": True, "result": await answer(request)})
 
-        return self._told_of(done)
+        return self._with_refusals(answer_in_json)
 
-    def _told_of(self, answer: Answer) -> Answer:
-        async def told(request: Request) -> Response:
+    def _with_refusals(self, answer: Answer) -> Answer:
+        async def answer_or_refuse(request: Request) -> Response:
             try:
                 return await answer(request)
             except RefusedByController as error:
@@ -173,25 +173,25 @@ class ConsoleApplication:
             except WrongForm as error:  # a daemon of another version
                 return no("unavailable", "no-answer", f"the table tells something else: {error}")
 
-        return told
+        return answer_or_refuse
 
     async def _choices(self, _: Request) -> JsonObject:
         self._live()
-        return await self.actor.look("choices")
+        return await self.actor.public_answer("choices")
 
     async def _reads(self, request: Request) -> JsonObject:
-        page, given = await asked(request)
+        page, given = await read_page_request(request)
         return await self.readers.sign_in(page, text(given, "person"), text(given, "pin"))
 
     async def _reads_not(self, request: Request) -> JsonObject:
-        page, _ = await asked(request)
+        page, _ = await read_page_request(request)
         self.readers.sign_out(page)
         return {}
 
     async def _take_seat(self, request: Request) -> JsonObject:
-        page, given = await asked(request)
+        page, given = await read_page_request(request)
         before = self._seat.name
-        if not self._seat.take(page, over=flag(given, "over")):
+        if not self._seat.take_seat(page, over=flag(given, "over")):
             words = "another page acts at this table" if before else "this page follows nothing"
             raise NotDoneHere("not_acting", "another-page", words)
         self._keep_person()
@@ -203,8 +203,8 @@ class ConsoleApplication:
         do = given.get("do")
         if do not in COMMANDS:
             raise NotDoneHere("malformed", "unknown-request", "do: expected dealer or supervisor")
-        still = partial(self._acts, page)
-        return await self.actor.give(page, do, terms(given), more=flag(given, "more"), still=still)
+        still, more = partial(self._acts, page), flag(given, "more")
+        return await self.actor.give_command(page, do, terms(given), more=more, still=still)
 
     async def _sign_in(self, request: Request) -> JsonObject:
         page, given = await self._by_the_seat(request)
@@ -213,7 +213,7 @@ class ConsoleApplication:
         return await self.actor.sign_in(page, person, pin, once=once, still=still)
 
     async def _sign_out(self, request: Request) -> JsonObject:
-        page, _ = await asked(request)
+        page, _ = await read_page_request(request)
         if self._seat.has(page):
             self.actor.leave()
         return {}
@@ -229,7 +229,7 @@ class ConsoleApplication:
         Raises:
             NotDoneHere: not live, another page acts, or the page shows another start's state.
         """
-        page, given = await asked(request)
+        page, given = await read_page_request(request)
         self._acts(page)
         keep_place(request)
         if given.get("console") != self._boot:

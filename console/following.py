@@ -41,7 +41,7 @@ class TableFollower:
         self._changed = changed
         self._pause_s = FIRST_PAUSE_S
 
-    async def run(self) -> None:
+    async def follow_table(self) -> None:
         """Follow until cancelled."""
         while True:
             try:
@@ -51,7 +51,7 @@ class TableFollower:
                     asyncio.TaskGroup() as tasks,  # the first that fails ends both
                 ):
                     tasks.create_task(self._follow(states))
-                    tasks.create_task(self._ask(pulse))
+                    tasks.create_task(self._check_pulse(pulse))
             except* (NoController, RefusedByController) as failed:
                 self._lose(str(failed.exceptions[0]))
             except* TimeoutError:
@@ -69,7 +69,7 @@ class TableFollower:
                 self._pause_s = FIRST_PAUSE_S
                 self._changed()
 
-    async def _ask(self, asker: Asker) -> None:
+    async def _check_pulse(self, asker: Asker) -> None:
         while True:
             async with asyncio.timeout(SILENT_S):
                 await asker.ask("status", dict[str, object])

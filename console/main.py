@@ -67,18 +67,18 @@ def show_screens(settings: ConsoleSettings) -> None:
         NotDone: 1, the address cannot be used, now.
     """
 
-    async def run() -> None:
+    async def serve_screens() -> None:
         application = ConsoleApplication(settings)
         address = settings.listen
         with listening(address.host, address.port, "listen") as listener:
             async with asyncio.TaskGroup() as tasks:  # if one fails so does the program
-                following = tasks.create_task(application.table.run())
-                await serve(application.asgi, listener, application.end)
+                following = tasks.create_task(application.table.follow_table())
+                await serve(application.asgi, listener, application.end_streams)
                 following.cancel()
             await application.actor.close()
             await application.readers.close()
 
-    asyncio.run(run())
+    asyncio.run(serve_screens())
 
 
 def main(argv: Sequence[str] | None = None) -> int:

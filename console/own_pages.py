@@ -24,7 +24,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from console.asked import NotDoneHere, no, page_of
+from console.page_requests import NotDoneHere, no, page_of
 from console.seat import name_of
 from web.streams import StateStreams
 

@@ -1,6 +1,6 @@
 """The addresses of the round's page. It asks with the header that all requests of pages have
-(:mod:`console.asked`); a file is opened by a form, whose ``page`` is the same: in an address it
-would stand in the log of a proxy.
+(:mod:`console.page_requests`); a file is opened by a form, whose ``page`` is the same: in an
+address it would stand in the log of a proxy.
 
 ===============================  ===================================================================
 ``GET /rounds/N.json``           a round with its course; ``last``: the last one
@@ -9,8 +9,7 @@ would stand in the log of a proxy.
 ``POST /rounds/N.html``          the round as one file to keep or print
 ===============================  ===================================================================
 
-``N`` is a number of up to :data:`LONGEST` digits.
-"""
+``N`` is a number of up to :data:`LONGEST` digits."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from console.asked import NotDoneHere, page_of, page_of_form
+from console.page_requests import NotDoneHere, page_of, page_of_form
 from console.reading import Readers
 from controller.control.client import RefusedByController
 from web.headers import SHEET_POLICY
@@ -66,6 +65,7 @@ class RoundAddresses:
         return Response(shown.file, headers=headers, media_type="application/json")
 
     async def _sheet(self, request: Request) -> Response:
+
         from console.sheet import sheet_of  # noqa: PLC0415  # it needs what nothing else here does
 
         page, number = await page_of_form(request), _number(request)

@@ -44,7 +44,7 @@ class Seat:
         """Whether that page acts."""
         return bool(page) and secrets.compare_digest(page.encode(), self._page.encode())
 
-    def take(self, page: str, *, over: bool) -> bool:
+    def take_seat(self, page: str, *, over: bool) -> bool:
         """Let that page act, from another one only where ``over`` says that it is meant; whether
         it does now."""
         if not self._streams[page]:

@@ -8,7 +8,7 @@ from typing import Final
 from console.acting import Actor
 from console.following import TableFollower
 from console.seat import Seat
-from console.shown import ShownMultipliers
+from console.sign import ShownMultipliers
 from controller.json_values import JsonObject
 
 OF_TABLE: Final = (

@@ -22,7 +22,7 @@ class Rate:
         self._burst_s = burst * self._each_s
         self._earned_at = float("-inf")
 
-    def take(self, now: float) -> float:
+    def count_one(self, now: float) -> float:
         """Count one more; the number of seconds after ``now`` at which it is within the rate, 0
         for at once."""
         self._earned_at = max(self._earned_at, now) + self._each_s

@@ -100,7 +100,7 @@ def new_regular(path: Path, mode: int = 0o666) -> BufferedWriter:
     return os.fdopen(open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb")
 
 
-def give(fd: int, like: os.stat_result) -> None:
+def give_owner(fd: int, like: os.stat_result) -> None:
     """What root makes by hand belongs to whom ``like`` belongs to: the next time it is that user's.
     A stick's file system may know no owners. By descriptor: under its name that user may have put a
     link by now. The service itself may not, for its unit filters the call, and need not."""
@@ -144,7 +144,7 @@ def write_over(
         OSError: it cannot be written; what was there is there.
     """
     prepare(path, content, mode, exactly=exactly, like=like)
-    put(path)
+    put_in_place(path)
 
 
 def prepare(
@@ -162,13 +162,13 @@ def prepare(
         file.write(content)
         file.flush()
         if like is not None:
-            give(file.fileno(), like)
+            give_owner(file.fileno(), like)
         if exactly:
             os.fchmod(file.fileno(), mode)
         os.fsync(file.fileno())
 
 
-def put(path: Path) -> None:
+def put_in_place(path: Path) -> None:
     """The second half: what :func:`prepare` wrote is put in its place, in one step."""
     unnamed(path).replace(path)
     sync_directory(path.parent)

@@ -39,7 +39,7 @@ def start(thread: threading.Thread) -> None:
         raise NoThread(errno.EAGAIN, why) from error
 
 
-def ask(
+def start_work(
     work: Callable[[], T], then: Callable[[T | Exception], None], name: str
 ) -> threading.Thread:
     """Have a thread of that name do the work; the process does not wait for it as it ends. In it
@@ -50,7 +50,7 @@ def ask(
         NoThread: none is to be had; nothing was begun.
     """
 
-    def run() -> None:
+    def do_work() -> None:
         came: T | Exception
         try:
             came = work()
@@ -58,7 +58,7 @@ def ask(
             came = error
         then(came)
 
-    thread = threading.Thread(target=run, name=name, daemon=True)
+    thread = threading.Thread(target=do_work, name=name, daemon=True)
     start(thread)
     return thread
 

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from controller.threads import NoThread, ask
+from controller.threads import NoThread, start_work
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ class Question(Generic[T]):
                 return
             self._begun, self._told_late = self._now(), False
             try:
-                self._thread = ask(lambda: (self._ask(),), self._take, "question")
+                self._thread = start_work(lambda: (self._ask(),), self._take, "question")
             except NoThread as error:  # it is not under way, and the next who looks asks again
                 _log.warning("nobody could be asked: %s", error.strerror)
 

@@ -15,11 +15,11 @@ from controller.configuration.errors import BadConfiguration
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.verbs import INTERRUPTED, UNREAD, Verb, parser_of, status_of
 from floor.collector.keys import cosigner_of, make_key
+from floor.collector.nightly import nightly
 from floor.collector.running import collect
 from floor.configuration import FloorSettings, load_floor
 from floor.facts.commands import add_rebuild, add_report, rebuild, report
-from floor.nightly import nightly
-from floor.page.running import show_page
+from floor.page.application import show_page
 from floor.store.failing import StoreFails
 from floor.store.schema import migrate
 from floor.tables import read_tables

@@ -18,18 +18,18 @@ NEARLY = 1e-5
 def test_a_burst_then_so_many_a_second() -> None:
     rate = Rate(3, 2.0)
     assert rate.is_whole(100.0)
-    assert [rate.take(100.0) for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
+    assert [rate.count_one(100.0) for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
     assert not rate.is_whole(102.0)
     assert rate.is_whole(102.5)
-    assert [rate.take(200.0) for _ in range(4)] == [0, 0, 0, 0.5]
+    assert [rate.count_one(200.0) for _ in range(4)] == [0, 0, 0, 0.5]
 
 
 def test_to_ask_counts_nothing() -> None:
     rate = Rate(1, 4.0)
     assert [rate.wait_s(7.0) for _ in range(3)] == [0, 0, 0]
-    assert rate.take(7.0) == 0
+    assert rate.count_one(7.0) == 0
     assert [rate.wait_s(7.0) for _ in range(3)] == [0.25] * 3
-    assert rate.take(7.0) == 0.25
+    assert rate.count_one(7.0) == 0.25
 
 
 @given(BURSTS, PER_S, GAPS)
@@ -40,7 +40,7 @@ def test_never_more_than_burst_and_rate_in_any_span(
     rate, now, told = Rate(burst, per_s), 1000.0, []
     for gap in gaps:
         now += gap
-        told.append(now + rate.take(now))
+        told.append(now + rate.count_one(now))
     assert told == sorted(told)
     for first, since in enumerate(told):
         for last in range(first, len(told)):
@@ -55,7 +55,7 @@ def test_nobody_waits_for_longer_than_he_must(burst: int, per_s: float, gaps: li
     for gap in gaps:
         now += gap
         come.append(now)
-        if wait := rate.take(now):
+        if wait := rate.count_one(now):
             spans = [
                 come[first] + (len(come) - first - burst) / per_s for first in range(len(come))
             ]
@@ -65,5 +65,5 @@ def test_nobody_waits_for_longer_than_he_must(burst: int, per_s: float, gaps: li
 @given(BURSTS, PER_S, st.integers(0, 100))
 def test_who_keeps_to_it_never_waits(burst: int, per_s: float, more: int) -> None:
     rate = Rate(burst, per_s)
-    assert not any(rate.take(50.0) for _ in range(burst))
-    assert not any(rate.take(50.0 + (step + 1) / per_s) for step in range(more))
+    assert not any(rate.count_one(50.0) for _ in range(burst))
+    assert not any(rate.count_one(50.0 + (step + 1) / per_s) for step in range(more))

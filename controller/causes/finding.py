@@ -60,7 +60,7 @@ def cause_of(
     if isinstance(error, NotRegular | TooLarge):
         return Cause(Kind.LINK, str(error.strerror), f"'ls -ld {_quoted(path)}' shows it")
     if isinstance(error, MemoryError):
-        return told(Kind.MEMORY, path, user)
+        return cause_by(Kind.MEMORY, path, user)
     if isinstance(error, NoThread):
         return Cause(Kind.MEMORY, str(error.strerror), _OF_THREADS)
     of_sqlite = _is_of_sqlite(error)
@@ -78,17 +78,17 @@ def cause_of(
         rights = kind is Kind.NOT_PERMITTED
     who = user or myself()
     if kind is Kind.HELD:
-        return _held(path)
-    seen = looked(path) if looks else None
+        return _cause_of_holder(path)
+    seen = kind_on_disk(path) if looks else None
     if rights and seen is not Kind.READ_ONLY:
-        files = _kept(path, wants) if of_sqlite else ((path, wants),)
+        files = _files_beside(path, wants) if of_sqlite else ((path, wants),)
         for file, needs in files:
             if (no := refused(file, needs, who)) is not None:
                 return Cause(Kind.NOT_PERMITTED, no.what, no.next_step)
         if kind is Kind.NOT_PERMITTED and certain:
             return _unknown_right(path, who)
         kind = (of_sqlite and _in_the_way(path)) or Kind.FAILS
-    cause = told(seen or kind, path, who)
+    cause = cause_by(seen or kind, path, who)
     return replace(cause, what=f"{cause.what} ({error})") if cause.kind is Kind.OURS else cause
 
 
@@ -104,7 +104,7 @@ def briefly(error: OSError, path: Path) -> str:
     return errnos.kind_of(error.errno).what.format(**names)
 
 
-def looked(path: Path) -> Kind | None:
+def kind_on_disk(path: Path) -> Kind | None:
     """What the file system under ``path``, and the limits of this process, say of themselves; None
     where nothing is wrong with them."""
     folder = nearest(path)
@@ -124,7 +124,7 @@ def looked(path: Path) -> Kind | None:
     return Kind.TOO_LARGE if _at_its_limit(path) else None
 
 
-def told(kind: Kind, path: Path, user: User | None = None) -> Cause:
+def cause_by(kind: Kind, path: Path, user: User | None = None) -> Cause:
     """The cause of that kind, in the words for this path."""
     path = _at_fault(kind, path)
     names = {"path": _quoted(path), "folder": "", "user": (user or myself()).name}
@@ -182,14 +182,14 @@ def _in_the_way(path: Path) -> Kind | None:
     return None
 
 
-def _held(path: Path) -> Cause:
+def _cause_of_holder(path: Path) -> Cause:
     holder = holder_of(path)
     if holder is None:
-        return told(Kind.HELD, path)
+        return cause_by(Kind.HELD, path)
     return Cause(Kind.HELD, f"{holder} holds it", f"stop that one: 'sudo kill {holder.pid}'")
 
 
-def _kept(path: Path, wants: int) -> Iterator[tuple[Path, int]]:
+def _files_beside(path: Path, wants: int) -> Iterator[tuple[Path, int]]:
     """The files that SQLite keeps beside its file, and the folder in which it makes them."""
     yield path, wants
     for suffix in _BESIDE:

@@ -73,7 +73,7 @@ def lockers(files: Collection[FileNumber]) -> list[int]:
 
 def _openers(files: Collection[FileNumber]) -> Iterator[int]:
     """Other processes that have one of them open, as far as this user may see."""
-    for pid in others():
+    for pid in other_processes():
         with contextlib.suppress(OSError):
             for descriptor in (PROC / str(pid) / "fd").iterdir():
                 with contextlib.suppress(OSError):
@@ -82,7 +82,7 @@ def _openers(files: Collection[FileNumber]) -> Iterator[int]:
                         break
 
 
-def others() -> Iterator[int]:
+def other_processes() -> Iterator[int]:
     """The numbers of all processes but this one."""
     for entry in PROC.iterdir():
         if entry.name.isdecimal() and int(entry.name) != os.getpid():

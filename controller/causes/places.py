@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.cause import Cause, Kind
-from controller.causes.finding import cause_of, told
+from controller.causes.finding import cause_by, cause_of
 from controller.causes.who_may import DAEMON, ENTER, READ, WRITE, NoRight, User, refused
 
 MAX_SOCKET_BYTES: Final = 107
@@ -38,7 +38,7 @@ def folder_trouble(
     except OSError as error:
         return cause_of(error, folder, wants=ENTER, user=user)
     if not stat.S_ISDIR(found.st_mode):
-        return told(Kind.NOT_A_FOLDER, folder, user)
+        return cause_by(Kind.NOT_A_FOLDER, folder, user)
     if not (no := refused(folder, READ | WRITE | ENTER, user)):
         there = [folder / name for name in files if os.path.lexists(folder / name)]
         nos = (refused(file, READ | WRITE, user) for file in there)
@@ -65,7 +65,7 @@ def socket_trouble(path: Path, user: User) -> Cause | None:
             return None
         if not stat.S_ISSOCK(mode):
             what = f"a {'folder' if stat.S_ISDIR(mode) else 'file'} is there, which is no socket"
-            step = told(Kind.THERE, path, user).next_step
+            step = cause_by(Kind.THERE, path, user).next_step
             return Cause(Kind.THERE, what, step)
     return cause
 
@@ -80,11 +80,11 @@ def of_the_unit(folder: Path, user: User) -> bool:
 
 def _makes(folder: Path, user: User, *, parents: bool) -> Cause | None:
     if folder.is_symlink():
-        return told(Kind.LINK, folder, user)
+        return cause_by(Kind.LINK, folder, user)
     above = folder.parent
     if not os.path.lexists(above):
-        return _makes(above, user, parents=True) if parents else told(Kind.MISSING, above, user)
+        return _makes(above, user, parents=True) if parents else cause_by(Kind.MISSING, above, user)
     if not above.is_dir():
-        return told(Kind.NOT_A_FOLDER, above, user)
+        return cause_by(Kind.NOT_A_FOLDER, above, user)
     no = refused(folder, READ | WRITE | ENTER, user)
     return None if no is None else not_permitted(no)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.cause import Cause
-from controller.causes.holders import PROC, Holder, lockers, number_of, others, program_of
+from controller.causes.holders import PROC, Holder, lockers, number_of, other_processes, program_of
 from controller.causes.ports import read_by
 from controller.json_values import JsonObject
 from controller.regular_files import read_whole
@@ -31,7 +31,7 @@ def beside_the_controller(ports: Collection[str]) -> dict[str, list[Holder]]:
     leads_to = {port: os.path.realpath(port) for port in ports}
     wanted = set(leads_to.values())
     found: dict[str, list[int]] = {}
-    for pid in others():
+    for pid in other_processes():
         places = dict(_open_places(pid))
         for place in wanted & places.keys() - _other_ends(pid, places):
             found.setdefault(place, []).append(pid)

@@ -24,7 +24,7 @@ from typing import Final
 
 from controller.causes import errnos
 from controller.causes.cause import Cause
-from controller.causes.finding import told
+from controller.causes.finding import cause_by
 from controller.causes.holders import Holder
 from controller.causes.who_may import READ, WRITE, myself, refused
 from drivers.adapters import Port, is_one_adapter
@@ -182,7 +182,7 @@ def same_number(name: str, port: str, ports: Sequence[Port], by_path: str) -> Ca
 def _numbered(number: int, said: str, port: str) -> Cause:
     kind = OF_ERRNO.get(number)
     if kind is None:
-        other = told(errnos.kind_of(number), Path(port))
+        other = cause_by(errnos.kind_of(number), Path(port))
         return Cause(other.kind, said, other.next_step)
     if kind is PortKind.NOT_PERMITTED:
         if USB_FORM.fullmatch(port):
@@ -216,7 +216,7 @@ def _unheard(said: str, port: str, heard: Mapping[str, int], baud: int = 0) -> C
     """It does not answer, and this came meanwhile."""
     damaged, in_vain = damaged_of(heard), heard.get(READ_ELSEWHERE, 0)
     if in_vain >= READ_FROM:
-        return _cause(PortKind.READ_ELSEWHERE, f"{said}, and {_read(in_vain)}", port)
+        return _cause(PortKind.READ_ELSEWHERE, f"{said}, and {_reader_words(in_vain)}", port)
     if damaged >= DEGRADING_FROM:
         at = f" at {baud} baud" if baud and not USB_FORM.fullmatch(port) else ""
         return _cause(PortKind.DAMAGED, f"{said}, and {damaged} damaged messages came{at}", port)
@@ -227,14 +227,14 @@ def _unheard(said: str, port: str, heard: Mapping[str, int], baud: int = 0) -> C
 def _of_open(line: DeviceLine) -> Cause | None:
     in_vain, again = line.minute.get(READ_ELSEWHERE, 0), line.minute.get("retries", 0)
     if in_vain >= READ_FROM:
-        return _cause(PortKind.READ_ELSEWHERE, _read(in_vain), line.port)
+        return _cause(PortKind.READ_ELSEWHERE, _reader_words(in_vain), line.port)
     if degrades(line.minute):
         lost = f"{again} sent again, {damaged_of(line.minute)} damaged in a minute"
         return _cause(PortKind.DEGRADES, f"its line degrades: {lost}", line.port)
     return None
 
 
-def _read(in_vain: int) -> str:
+def _reader_words(in_vain: int) -> str:
     return (
         f"another program reads its port, which took {in_vain} times within a minute what the "
         "device had sent"

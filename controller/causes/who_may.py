@@ -123,7 +123,7 @@ def refused(path: Path, wants: int, user: User) -> NoRight | None:
             return None  # another kind of cause
         need = wants if folder == path else ENTER
         if lacks := _lacks(folder, found, need, user):
-            return _of(folder, found, lacks, user, is_it=folder == path)
+            return _denial(folder, found, lacks, user, is_it=folder == path)
     return None
 
 
@@ -157,8 +157,8 @@ def _makes(missing: Path, user: User, *, is_folder: bool) -> NoRight | None:
     if not (lacks := _lacks(folder, found, WRITE | ENTER, user)):
         return None
     if not is_folder:
-        return _of(folder, found, lacks, user, is_it=True)
-    seen, belongs = _said(folder, found, user)
+        return _denial(folder, found, lacks, user, is_it=True)
+    seen, belongs = _ownership(folder, found, user)
     return NoRight(
         f"user {user.name} may not make {missing}, for {folder} belongs to {belongs}",
         f"'sudo install -d -o {user.name} -g {_main_group(user)} -m 750 "
@@ -167,9 +167,9 @@ def _makes(missing: Path, user: User, *, is_folder: bool) -> NoRight | None:
     )
 
 
-def _of(path: Path, found: os.stat_result, lacks: int, user: User, *, is_it: bool) -> NoRight:
+def _denial(path: Path, found: os.stat_result, lacks: int, user: User, *, is_it: bool) -> NoRight:
     words = _WORDS.get(lacks, "use")
-    seen, belongs = _said(path, found, user)
+    seen, belongs = _ownership(path, found, user)
     what = f"user {user.name} may not {words} {path}, which belongs to {belongs}"
     where = shlex.quote(str(path))
     if not is_it:
@@ -207,7 +207,7 @@ def _of_a_port(where: str, found: os.stat_result, lacks: int, user: User) -> str
     return f"'sudo tablectl setup --port {where}' gives the table's ports to its controller"
 
 
-def _said(path: Path, found: os.stat_result, user: User) -> tuple[bool, str]:
+def _ownership(path: Path, found: os.stat_result, user: User) -> tuple[bool, str]:
     """Whether it is known what the user may there, and whose it is."""
     with contextlib.suppress(OSError):
         if os.getxattr(path, _ACL) and user.uid != os.geteuid():

@@ -10,13 +10,13 @@ from itertools import groupby
 from typing import Any, Final
 
 from controller.cli.group import Group, Parser, add_global, first_word
-from controller.cli.output import say
+from controller.cli.output import print_line
 
 COMMANDS: Final = (
     ("table.status", "status", "Table, round and state, what is awaited, every device's link"),
     ("live.watch", "watch", "The table live on a full screen; to a pipe, a stream"),
     ("table.counters", "counters", "Rounds, money, draws, voids: counted at the table"),
-    ("shifts.shift", "shift", "Reports on shifts and gaming days"),
+    ("shifts", "shift", "Reports on shifts and gaming days"),
     ("table.dealer", "dealer", 'What the dealer does: "open", "stand 1" …'),
     ("table.dealer", "supervisor", 'What only a supervisor may: "resume", "void", "card 9D" …'),
     ("rounds.round", "round", "Rounds written down, and rounds that were played"),
@@ -32,15 +32,15 @@ COMMANDS: Final = (
     ("table.faults", "faults", "What a fault means and what to do; without one, all"),
     ("journal.commands", "journal", "What happened at the table"),
     (
-        "upkeep.nightly",
+        "nightly",
         "nightly",
         "What is done by night: the journal verified, closed ones taken away",
     ),
     ("table.people", "people", "Who is known by PIN: dealers, supervisors, technicians"),
     ("draws.simulate", "simulate", "Many rounds through the same engine: returns, house edge"),
-    ("upkeep.bundle", "bundle", "One archive for support, without secrets"),
+    ("bundle", "bundle", "One archive for support, without secrets"),
     ("setup.program", "program", "Name, version and digests of the program, here and running"),
-    ("ready.ready", "ready", "The report before opening: ready, or what is missing"),
+    ("ready", "ready", "The report before opening: ready, or what is missing"),
     ("simulated", "demo", "A whole table without hardware"),
     ("simulated", "twin", "What a person does to a simulated device (demo --stay)"),
     ("completion", "completion", "Have a shell complete commands and values"),
@@ -113,5 +113,5 @@ class Version(argparse.Action):
         from controller.program import this_program
 
         program = this_program()
-        say(f"tablectl {program.version} ({program.digest[:DIGITS]})")
+        print_line(f"tablectl {program.version} ({program.digest[:DIGITS]})")
         parser.exit(0)

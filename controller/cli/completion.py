@@ -12,7 +12,7 @@ from typing import Final
 
 from controller.cli.exits import DONE, WRONG_USE, NotDone
 from controller.cli.group import Group
-from controller.cli.output import say
+from controller.cli.output import print_line
 
 SHELLS: Final = ("bash", "zsh", "fish")
 
@@ -28,7 +28,7 @@ def _completion(options: argparse.Namespace) -> int:
         from argcomplete.shell_integration import shellcode
     except ImportError as error:
         raise NotDone(WRONG_USE, "completion needs the extra 'cli' of the package") from error
-    say(shellcode(["tablectl"], shell=options.shell).rstrip("\n"))
+    print_line(shellcode(["tablectl"], shell=options.shell).rstrip("\n"))
     return DONE
 
 

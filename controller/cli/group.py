@@ -1,16 +1,46 @@
-"""How a module registers its commands with argparse, each with the global options."""
+"""How a module registers its commands with argparse, each with the global options.
+
+How each command is used is read from ``examples.toml`` when it is shown."""
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from controller.cli.command_line.known import did_you_mean
+from controller.cli.arguments import did_you_mean
 from controller.plain_text import columns
+from controller.regular_files import read_whole
+
+
+@cache
+def examples() -> Mapping[str, Mapping[str, str]]:
+    """By the command's name without ``tablectl``: lines to be typed, with what they are for."""
+    return tomllib.loads(read_whole(Path(__file__).with_name("examples.toml")).decode("utf-8"))
+
+
+def examples_of(name: str) -> tuple[tuple[str, str], ...]:
+    """A command's examples; a group's are the first of each of its commands. Empty: none."""
+    every = examples()
+    if name in every:
+        return tuple(every[name].items())
+    below = (found for known, found in every.items() if known.startswith(f"{name} "))
+    return tuple(next(iter(found.items())) for found in below)
+
+
+def epilog(name: str) -> Iterator[str]:
+    """The lines that ``--help`` has below the options; none where there is no example."""
+    if found := examples_of(name):
+        yield from ("", "examples:")
+    for line, about in found:
+        yield f"  {line}"
+        yield f"      {about}"
+
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -39,7 +69,6 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """The help with the command's examples below it."""
-        from controller.cli.command_line.examples import epilog
 
         shown = super().format_help().rstrip("\n")
         return "\n".join([shown, *epilog(self.prog.partition(" ")[2]), ""])

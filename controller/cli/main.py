@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         complete(commands.build())
     try:
-        return run(commands.parse(sys.argv[1:] if argv is None else argv))
+        return run_command(commands.parse(sys.argv[1:] if argv is None else argv))
     except BrokenPipeError:  # the reader has closed the stream
         return DONE
     except KeyboardInterrupt:
@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         finish()
 
 
-def run(options: argparse.Namespace) -> int:
+def run_command(options: argparse.Namespace) -> int:
     """The command's exit code, its failures written to standard error."""
     try:
         code: int = options.run(options)

@@ -35,23 +35,23 @@ def prepare() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def say(text: str = "") -> None:
+def print_line(text: str = "") -> None:
     """A line of what was asked for."""
     _write(sys.stdout, f"{text}\n")
 
 
-def say_json(value: object) -> None:
+def print_json(value: object) -> None:
     """A value as one line of JSON."""
     _write(sys.stdout, json.dumps(value, allow_nan=False) + "\n")
 
 
-def tell(options: argparse.Namespace, value: object, lines: Iterable[str]) -> None:
+def print_answer(options: argparse.Namespace, value: object, lines: Iterable[str]) -> None:
     """What was asked for: the value with ``--json``, else these lines, which are not made before
     they are needed where a generator makes them."""
     if options.json:
-        say_json(value)
+        print_json(value)
     else:
-        say("\n".join(lines))
+        print_line("\n".join(lines))
 
 
 def stream(text: str) -> None:

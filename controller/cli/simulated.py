@@ -21,8 +21,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-from controller.cli.command_line import known
-from controller.cli.command_line.known import did_you_mean
+from controller.cli import arguments
+from controller.cli.arguments import did_you_mean
 from controller.cli.connection import socket_path
 from controller.cli.exits import (
     DONE,
@@ -34,7 +34,7 @@ from controller.cli.exits import (
     NotDone,
 )
 from controller.cli.group import Group, Parser, add_flag
-from controller.cli.output import tell
+from controller.cli.output import print_answer
 from controller.plain_text import columns
 
 DEMO: Final = "hil_tests.demo"
@@ -58,7 +58,7 @@ Words = str | Callable[[argparse.Namespace, Json], str]
 def register(top: Group) -> None:
     """Add the commands."""
     demo = top.command("demo", _demo)
-    known.of("rule set", demo, "--rules", metavar="ID", help="the rule set to play")
+    arguments.add_known("rule set", demo, "--rules", metavar="ID", help="the rule set to play")
     demo.add_argument("--seed", metavar="N", type=int, help="for the same cards again")
     demo.add_argument("--rounds", metavar="N", type=int, help="how many rounds")
     add_flag(demo, "--stay", "a standing table to be worked by hand, until Ctrl-C")
@@ -88,13 +88,15 @@ def register(top: Group) -> None:
         ("plug", "Put a device's cable back", "{name} is plugged in"),
     ):
         cable = deed(act, about, words, "name", "act", does="cable")
-        known.of("device", cable, "name", metavar="NAME", help="as configured")
+        arguments.add_known("device", cable, "name", metavar="NAME", help="as configured")
         cable.set_defaults(act=act)
-    look = deed("look", "What a person sees at the devices, or at one", _seen, "name")
-    known.of("device", look, "name", metavar="NAME", nargs="?", help="as configured; left out: all")
+    look = deed("look", "What a person sees at the devices, or at one", _twin_lines, "name")
+    arguments.add_known(
+        "device", look, "name", metavar="NAME", nargs="?", help="as configured; left out: all"
+    )
     about = "Anything else that a simulated device can do"
     other = deed("do", about, "{name}: {verb} done", "name", "verb", "values")
-    known.of("device", other, "name", metavar="NAME", help="as configured")
+    arguments.add_known("device", other, "name", metavar="NAME", help="as configured")
     other.add_argument("verb", metavar="VERB", help="as: lid, jam, cover, noise, restart, fault")
     other.add_argument("values", metavar="KEY=VALUE", nargs="*", help="as: open=true")
 
@@ -146,7 +148,7 @@ def _demo(options: argparse.Namespace) -> int:
             signal.signal(number, signal.SIG_IGN if told else handler)
 
 
-def _done(options: argparse.Namespace, deed: str, /, **given: Any) -> Json:
+def _do_deed(options: argparse.Namespace, deed: str, /, **given: Any) -> Json:
     """Have the person do it; the answer.
 
     Raises:
@@ -185,10 +187,10 @@ def _twin(options: argparse.Namespace) -> int:
         raise NotDone(WRONG_USE, "twin draw: expected 1 card or more")
     if "values" in given:
         given["given"] = _values(given.pop("values"))
-    told = _done(options, options.does, **given)
+    told = _do_deed(options, options.does, **given)
     words: Words = options.words
     said = words.format(**given) if isinstance(words, str) else words(options, told)
-    tell(options, told, [said])
+    print_answer(options, told, [said])
     return DONE
 
 
@@ -196,7 +198,7 @@ def _pressed(_: argparse.Namespace, told: Json) -> str:
     return "pressed" if told["counted"] else "pressed; it was not armed, so nothing came of it"
 
 
-def _seen(_: argparse.Namespace, told: Json) -> str:
+def _twin_lines(_: argparse.Namespace, told: Json) -> str:
     rows = {
         name: sorted((key, json.dumps(was)) for key, was in at.items()) for name, at in told.items()
     }

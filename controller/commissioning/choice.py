@@ -73,7 +73,7 @@ def choose(
     """
     choice = DeviceChoice()
     for name, given in told.items():
-        place = _told(choice, name, given, places)
+        place = _meant_place(choice, name, given, places)
         kind = _kind_told(name, place, known)
         choice.devices[name] = Chosen(name, kind, place, given)
     for name, device in known.items():
@@ -88,7 +88,7 @@ def choose(
     return choice
 
 
-def _told(
+def _meant_place(
     choice: DeviceChoice, name: str, given: str, places: Sequence[DevicePlace]
 ) -> DevicePlace:
     """The one place that the command line means."""

@@ -51,7 +51,7 @@ def rules_with(choice: DeviceChoice, path: Path, rules: str | None) -> NewText:
     return NewText(path, rules or "", rules or "")
 
 
-def whole(port: str) -> str:
+def full_port(port: str) -> str:
     """A port as the configuration can have it, wherever the command was given."""
     return port if USB_FORM.fullmatch(port) else str(Path.cwd() / port)
 

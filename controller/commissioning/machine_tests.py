@@ -49,13 +49,13 @@ def machine_tests(config: Configuration, credential: Path, *, dry: bool) -> list
 
 
 def _generator(config: Configuration) -> TestOutcome:
-    from controller.draw.battery.verdict import FEWEST_DRAWS, run
-    from controller.draw.errors import SourceFailed
+    from controller.draw.battery.verdict import FEWEST_DRAWS, run_battery
+    from controller.draw.weights import SourceFailed
 
     if config.weights is None:
         return outcome("generator", "these rules draw no multiplier")
     try:
-        verdict = run(config.weights, FEWEST_DRAWS)
+        verdict = run_battery(config.weights, FEWEST_DRAWS)
     except SourceFailed as error:
         return outcome("generator", f"FAILED, {error}: call support", ok=False)
     said = f"{verdict.draws} draws tried; all of it: tablectl draw test"

@@ -39,11 +39,11 @@ class ProposedForm(Protocol):
     def values(self) -> Mapping[str, object]:
         """All of it as Python has it."""
 
-    def put(self, way: list[str], last: str, item: Item) -> None:
+    def set_key(self, way: list[str], last: str, item: Item) -> None:
         """Give the key ``last`` of the table at ``way`` another value, or its first; raises
         ``KeyError`` where the way leads through a value."""
 
-    def take(self, way: list[str], last: str) -> None:
+    def remove_key(self, way: list[str], last: str) -> None:
         """Take out a key that is there."""
 
     def text(self) -> str:
@@ -86,7 +86,7 @@ class Proposal:
         if old == new and type(old) is type(new):
             return
         try:
-            self._form.put(way, last, item)
+            self._form.set_key(way, last, item)
         except KeyError:
             raise NotDone(
                 WRONG_USE, f"{key}: what stands before its last dot is no table"
@@ -96,7 +96,7 @@ class Proposal:
         """Take a dotted key out; nothing where it is not there."""
         *way, last = _parts(key)
         if self.get(key) is not None:
-            self._form.take(way, last)
+            self._form.remove_key(way, last)
 
     def devices(self) -> dict[str, DeviceConfig]:
         """The devices as far as they can be read; what is wrong with them the reader says."""
@@ -105,24 +105,24 @@ class Proposal:
         return {name: self._device(name, one) for name, one in tables if isinstance(one, Mapping)}
 
     def _device(self, name: str, table: Mapping[str, object]) -> DeviceConfig:
-        port, baud = _of(str, table.get("port")), _of(int, table.get("baud"))
+        port, baud = _instance_of(str, table.get("port")), _instance_of(int, table.get("baud"))
         return DeviceConfig(
             name,
-            _of(str, table.get("driver")) or "table-link",
+            _instance_of(str, table.get("driver")) or "table-link",
             str(self.path.parent / port) if port else None,
-            _of(str, table.get("usb")),
+            _instance_of(str, table.get("usb")),
             baud if baud is not None and SLOWEST <= baud <= FASTEST else USUAL_BAUD,
-            _of(str, table.get("kind")) or name,
+            _instance_of(str, table.get("kind")) or name,
         )
 
-    def read(self) -> Configuration:
+    def read_configuration(self) -> Configuration:
         """As the daemon would; raises :class:`BadConfiguration`."""
         return configuration_of(self.path, self.text.encode())
 
     def faults(self) -> list[str]:
         """What the daemon would say against it, a line each."""
         try:
-            self.read()
+            self.read_configuration()
         except BadConfiguration as bad:
             return bad.faults
         return []
@@ -134,8 +134,7 @@ def proposal(path: Path) -> Proposal:
     Raises:
         BadConfiguration: what is there is no TOML. OSError: it cannot be read.
     """
-    from controller.commissioning.changed_file import ChangedFile
-    from controller.commissioning.new_file import NewFile
+    from controller.commissioning.configuration_text import ChangedFile, NewFile
 
     try:
         raw = read_whole(path)
@@ -167,5 +166,5 @@ def _parts(key: str) -> list[str]:
     return parts
 
 
-def _of(kind: type[T], value: object) -> T | None:
+def _instance_of(kind: type[T], value: object) -> T | None:
     return value if isinstance(value, kind) else None

@@ -42,10 +42,10 @@ NEVER: Final = (
 class Commissioner(Protocol):
     """Who sets the table up, and can be asked."""
 
-    def tell(self, text: str) -> None:
+    def write_line(self, text: str) -> None:
         """Say something that stays."""
 
-    def ask(self, question: str) -> bool | None:
+    def confirm(self, question: str) -> bool | None:
         """Whether it is so; None where nobody answers."""
 
     def answer(self, question: str) -> str | None:
@@ -62,7 +62,7 @@ def complete(proposal: Proposal, person: Commissioner | None) -> None:
     if person is not None:
         for key in KEYS:
             if proposal.get(key) is None and _is_asked(proposal, key):
-                _ask(proposal, person, key)
+                _ask_key(proposal, person, key)
     rules = rules_of(proposal)
     if rules is not None and rules.pandemonium and proposal.get(WEIGHTS) is None:
         if person is None:
@@ -70,7 +70,7 @@ def complete(proposal: Proposal, person: Commissioner | None) -> None:
             raise NotDone(WRONG_USE, "\n".join([*faults, NEVER]))
         _ask_weights(proposal, person, rules.pandemonium.multipliers.value)
     if person is not None and proposal.text != before:
-        person.tell("")
+        person.write_line("")
 
 
 def rules_of(proposal: Proposal) -> RuleSet | None:
@@ -92,7 +92,7 @@ def which(
         (number, place.port, place.serial, place.at.number or "no adapter's number")
         for number, place in enumerate(places, 1)
     ]
-    person.tell(f"{len(places)} devices are each a {what}:\n{columns(rows)}")
+    person.write_line(f"{len(places)} devices are each a {what}:\n{columns(rows)}")
     while (answer := person.answer(f"which is the table's? 1 to {len(places)}")) is not None:
         if answer in map(str, range(1, len(places) + 1)):
             return places[int(answer) - 1]
@@ -105,7 +105,7 @@ def _is_asked(proposal: Proposal, key: str) -> bool:
     return any(fault.startswith(key + MISSING) for fault in proposal.faults())
 
 
-def _ask(proposal: Proposal, person: Commissioner, key: str) -> None:
+def _ask_key(proposal: Proposal, person: Commissioner, key: str) -> None:
     expected = next(
         (
             fault.removeprefix(key + MISSING)
@@ -116,7 +116,7 @@ def _ask(proposal: Proposal, person: Commissioner, key: str) -> None:
     )
     known = list(rule_files())
     if key == "table.rules":
-        person.tell(columns(enumerate(known, 1)))
+        person.write_line(columns(enumerate(known, 1)))
         expected = "the table's rules, by number or name, or the path of a rule file"
     default = DEFAULTS.get(key)
     before = set(proposal.faults())
@@ -129,12 +129,12 @@ def _ask(proposal: Proposal, person: Commissioner, key: str) -> None:
         proposal.set(key, default if default is not None and not answer else value)
         if not (wrong := _new(proposal, before)):
             return
-        person.tell("\n".join(wrong))
+        person.write_line("\n".join(wrong))
         proposal.unset(key)
 
 
 def _ask_weights(proposal: Proposal, person: Commissioner, multipliers: Sequence[int]) -> None:
-    person.tell("The weights of the draw, as the house has them approved; none are proposed.")
+    person.write_line("The weights of the draw, as the house has them approved; none are proposed.")
     before = set(proposal.faults())
     while True:
         given = {
@@ -144,7 +144,7 @@ def _ask_weights(proposal: Proposal, person: Commissioner, multipliers: Sequence
         proposal.set(WEIGHTS, given)
         if not (wrong := _new(proposal, before)):
             return
-        person.tell("\n".join(wrong))
+        person.write_line("\n".join(wrong))
         proposal.unset(WEIGHTS)
 
 

@@ -41,7 +41,7 @@ def apply_names(rules: Path, bound: Mapping[str, str], *, changed: bool) -> Test
     if not (UDEV.exists() and shutil.which("udevadm")):
         return outcome(NAMES, "no udev runs here: nothing was applied")
     for command in APPLY if changed or _astray(bound) else ():
-        if trouble := run(command, WITHIN_S):
+        if trouble := run_command(command, WITHIN_S):
             return outcome(NAMES, f"{' '.join(command)}: {trouble}", ok=False)
     wrong = _astray(bound)
     if wrong:
@@ -69,12 +69,12 @@ def start(*, again: bool) -> None:
     commands = [("systemctl", "enable", SERVICE)]
     commands.append(("systemctl", "restart" if again else "start", SERVICE))
     for command in commands:
-        if trouble := run(command, STARTS_WITHIN_S):
+        if trouble := run_command(command, STARTS_WITHIN_S):
             said = f"{' '.join(command)}: {trouble}\nsee 'journalctl -u {SERVICE} -n 20'"
             raise NotDone(NOT_WELL, said)
 
 
-def run(command: tuple[str, ...], within_s: float) -> str:
+def run_command(command: tuple[str, ...], within_s: float) -> str:
     """What went wrong, in its last words; "" where it went well."""
     try:
         done = subprocess.run(

@@ -20,16 +20,16 @@ from controller.commissioning import questions, services
 from controller.commissioning.account import Account, left_to_do
 from controller.commissioning.choice import DeviceChoice, choose
 from controller.commissioning.device_tests import device_tests, port_rights
-from controller.commissioning.draft import enter, link, rules_with, whole
+from controller.commissioning.draft import enter, full_port, link, rules_with
 from controller.commissioning.key import KeyKeeping, listed
 from controller.commissioning.outcome import TestOutcome
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.port_names import read_names
 from controller.commissioning.proposal import Proposal, proposal, value_of
 from controller.commissioning.questions import Commissioner
-from controller.commissioning.survey import Running, look
+from controller.commissioning.survey import Running, survey_places
 from controller.commissioning.this_machine import ThisMachine
-from controller.commissioning.written_files import NewText, check_permitted, read, write
+from controller.commissioning.written_files import NewText, check_permitted, read_text, write
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
@@ -71,7 +71,7 @@ class WantedTable:
 class Listener(Protocol):
     """Who is told of each step when it is done."""
 
-    def found(self, places: Sequence[DevicePlace]) -> None:
+    def show_places(self, places: Sequence[DevicePlace]) -> None:
         """What is plugged in, and who answers."""
 
     def names(self, udev: NewText) -> None:
@@ -103,7 +103,7 @@ class Commissioning:
         self._listener, self._person = listener, person
         self.account = Account()
 
-    def run(self) -> bool:
+    def set_up_table(self) -> bool:
         """Whether all that was wanted was done, or needed no doing; what was found and done is in
         the ``account``.
 
@@ -114,13 +114,13 @@ class Commissioning:
         running = self._running()
         self._check_start(running)
         proposed = proposal(wanted.config)
-        rules = read(wanted.udev)
+        rules = read_text(wanted.udev)
         for key in wanted.unset:
             proposed.unset(key)
         for key, value in wanted.set:
             proposed.set(key, value_of(value))
         choice = self._chosen(proposed, rules or "", running)
-        listener.found(account.found)
+        listener.show_places(account.found)
         listener.listed("To be seen to", choice.problems)
         config = self._completed(proposed)
         names = rules_with(choice, wanted.udev, rules)
@@ -149,7 +149,7 @@ class Commissioning:
                 answer = client.status()
         except NoController:
             return None
-        return Running.of(answer, status_of(answer))
+        return Running.from_answer(answer, status_of(answer))
 
     def _check_start(self, running: Running | None) -> None:
         if not self._wanted.start or self._wanted.dry_run:
@@ -168,9 +168,9 @@ class Commissioning:
         wanted, account = self._wanted, self.account
         known = proposed.devices()
         names = read_names(rules)
-        told = {name: whole(port) for name, port in wanted.device}
-        named = [*map(whole, wanted.port), *told.values()]
-        account.found = look(self._machine, known, names, named, wanted.baud, running)
+        told = {name: full_port(port) for name, port in wanted.device}
+        named = [*map(full_port, wanted.port), *told.values()]
+        account.found = survey_places(self._machine, known, names, named, wanted.baud, running)
         choice = choose(
             account.found,
             known,
@@ -188,7 +188,7 @@ class Commissioning:
             check_permitted([self._wanted.config])
         questions.complete(proposed, self._person)
         try:
-            return proposed.read()
+            return proposed.read_configuration()
         except BadConfiguration as bad:
             more = "give what is missing with --set KEY=VALUE, or run setup at a terminal"
             hints = [*self.account.problems, *([more] if "is missing" in str(bad) else [])]
@@ -201,7 +201,7 @@ class Commissioning:
             return True
         if self._person is None or self._wanted.dry_run:
             return False
-        return bool(self._person.ask(f"write {' and '.join(todo)}"))
+        return bool(self._person.confirm(f"write {' and '.join(todo)}"))
 
     def _write(self, choice: DeviceChoice, running: Running | None) -> None:
         account = self.account

@@ -47,7 +47,7 @@ class Running:
     links: Mapping[str, Mapping[str, object]]
 
     @classmethod
-    def of(cls, answer: JsonObject, status: Status) -> Running:
+    def from_answer(cls, answer: JsonObject, status: Status) -> Running:
         """What its ``answer`` tells; ``status`` is the same, checked."""
         told = answer.get("configuration")
         where = told if isinstance(told, dict) else {}
@@ -59,7 +59,7 @@ class Running:
         return cls(str(status.get("state", "")), path, digest, devices, status.get("devices", {}))
 
 
-def look(
+def survey_places(
     machine: ThisMachine,
     known: Mapping[str, DeviceConfig],
     names: Mapping[str, str],
@@ -79,21 +79,21 @@ def look(
             places.append(DevicePlace(Port(given, description=about)))
     readers = machine.readers([place.port for place in places if not place.is_unit])
     asked = [
-        _read(_left_alone(place, known, named, running), readers.get(place.port))
+        _with_readers(_left_alone(place, known, named, running), readers.get(place.port))
         for place in places
     ]
 
-    def ask(place: DevicePlace) -> DevicePlace:
+    def ask_place(place: DevicePlace) -> DevicePlace:
         if place.trouble or place.held_by:
             return place
         speeds = [one.baud for one in known.values() if place.leads_from(one.port or one.usb or "")]
-        return _asked(machine, place, speeds[0] if speeds else baud)
+        return _probed(machine, place, speeds[0] if speeds else baud)
 
     with ThreadPoolExecutor(MOST_AT_ONCE, "setup") as pool:
-        return list(pool.map(ask, asked))
+        return list(pool.map(ask_place, asked))
 
 
-def _read(place: DevicePlace, readers: Sequence[Holder] | None) -> DevicePlace:
+def _with_readers(place: DevicePlace, readers: Sequence[Holder] | None) -> DevicePlace:
     """The place, with who reads there what is meant for the controller."""
     if not readers:
         return place
@@ -135,9 +135,9 @@ def _left_alone(
     return place
 
 
-def _asked(machine: ThisMachine, place: DevicePlace, baud: int) -> DevicePlace:
+def _probed(machine: ThisMachine, place: DevicePlace, baud: int) -> DevicePlace:
     try:
-        report = machine.ask(place.port, baud)
+        report = machine.probe_port(place.port, baud)
     except PortBusyError as error:
         said = cause_of_error(error, place.port)
         return replace(place, held_by="another process", trouble=str(said))

@@ -44,14 +44,14 @@ class ThisMachine:
 
         return beside_the_controller(ports)
 
-    def ask(self, port: str, baud: int) -> ProbeReport:
+    def probe_port(self, port: str, baud: int) -> ProbeReport:
         """Who is there; raises ``DriverError``, and ``ValueError`` for a port that is none."""
         from drivers.probe import probe
 
         return probe(port, baud)
 
     def self_test(self, port: str, baud: int) -> SelfTestReport:
-        """The device's test of itself; raises as :meth:`ask`."""
+        """The device's test of itself; raises as :meth:`probe_port`."""
         from drivers.self_test import self_test
 
         return self_test(port, baud)

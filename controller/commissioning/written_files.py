@@ -39,7 +39,7 @@ class NewText:
         return self.text != self.before
 
 
-def read(path: Path) -> str | None:
+def read_text(path: Path) -> str | None:
     """What a file has now; None without one."""
     try:
         return text_of(read_whole(path))
@@ -71,7 +71,7 @@ def write(files: Sequence[NewText]) -> list[str]:
     todo = [file for file in files if file.differs]
     check_permitted([file.path for file in todo])
     for file in todo:
-        if read(file.path) != file.before:
+        if read_text(file.path) != file.before:
             raise NotDone(
                 NOT_PERMITTED,
                 f"{file.path} was changed by somebody meanwhile; nothing was written. Give the "

@@ -46,8 +46,7 @@ from controller.configuration.optional import (
 from controller.configuration.section import Section, dollars, toml_text, unknown
 from controller.configuration.values import values_of
 from controller.draw import odds
-from controller.draw.errors import BadWeights, FavoursPlayer
-from controller.draw.weights import Weights, read_weights
+from controller.draw.weights import BadWeights, FavoursPlayer, Weights, read_weights
 from controller.files.media import MediumQuestion
 from controller.files.readings import readings_of
 from controller.files.rules import load_rules, rules_digest, rules_file

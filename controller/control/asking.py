@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
-from controller.threads import NoThread, ask
+from controller.threads import NoThread, start_work
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ def ask_in_thread(
     loop = asyncio.get_running_loop()
     answered: asyncio.Future[T] = loop.create_future()
 
-    def done(answer: T | Exception) -> None:
+    def settle(answer: T | Exception) -> None:
         over()
         if answered.done():
             return
@@ -35,12 +35,12 @@ def ask_in_thread(
         else:
             answered.set_result(answer)
 
-    def came(answer: T | Exception) -> None:
+    def hand_over(answer: T | Exception) -> None:
         with suppress(RuntimeError):  # the loop has been closed meanwhile
-            loop.call_soon_threadsafe(done, answer)
+            loop.call_soon_threadsafe(settle, answer)
 
     try:
-        return ask(work, came, name), answered
+        return start_work(work, hand_over, name), answered
     except NoThread as error:
         over()
         answered.set_exception(error)

@@ -132,21 +132,21 @@ class ControlClient:
 
     def status(self) -> dict[str, object]:
         """The committed state."""
-        return self._ask("status", dict[str, object])
+        return self._result("status", dict[str, object])
 
     def counters(self) -> dict[str, object]:
         """The counters, as committed."""
-        return self._ask("counters", dict[str, object])
+        return self._result("counters", dict[str, object])
 
     def round(self, number: int | None) -> dict[str, object]:
         """The round of that number (None: the last one), as ``round show --json`` prints it."""
         which = "last" if number is None else str(number)
-        return self._ask("round", dict[str, object], number=which)
+        return self._result("round", dict[str, object], number=which)
 
     def shift(self, which: str) -> dict[str, object]:
         """The report on a shift by its number, ``present``, or a day, as ``shift report --json``
         prints it; give the connection time for it."""
-        return self._ask("shift", dict[str, object], which=which)
+        return self._result("shift", dict[str, object], which=which)
 
     def dealer(self, command: str, given: CommandTerms = AS_IT_IS) -> dict[str, object]:
         """Give a dealer's command; what the controller answers once it is committed.
@@ -154,7 +154,7 @@ class ControlClient:
         Raises:
             RefusedByController: it was not done. OutcomeUnknown: it may have been done.
         """
-        return self._ask("dealer", dict[str, object], command=command, **asdict(given))
+        return self._result("dealer", dict[str, object], command=command, **asdict(given))
 
     def supervisor(
         self,
@@ -165,22 +165,22 @@ class ControlClient:
     ) -> dict[str, object]:
         """Give a supervisor's command; as :meth:`dealer`."""
         fields = {"command": command, "by": by, "why": why, **asdict(given)}
-        return self._ask("supervisor", dict[str, object], **fields)
+        return self._result("supervisor", dict[str, object], **fields)
 
     def checkpoint(self, after: int = 0, old: int = 0) -> NewestCheckpoint:
         """The newest signed checkpoint, waited for while it is for ``after`` entries or fewer, and
         the proof that it extends the tree of ``old``."""
-        return self._ask("checkpoint", NewestCheckpoint, after=after, old=old)
+        return self._result("checkpoint", NewestCheckpoint, after=after, old=old)
 
     def entries(self, after: int, most: int) -> list[str]:
         """The lines of entries behind ``after``, of ``most`` or fewer."""
-        told = self._ask("entries", dict[str, object], after=after, most=most)
+        told = self._result("entries", dict[str, object], after=after, most=most)
         return checked(list[str], told["lines"], "lines")
 
     def subtree(self, start: int, end: int, size: int) -> list[str]:
         """The proof that the entries behind ``start`` up to ``end`` are a subtree of the tree of
         ``size`` entries, in base64."""
-        told = self._ask("subtree", dict[str, object], start=start, end=end, size=size)
+        told = self._result("subtree", dict[str, object], start=start, end=end, size=size)
         return checked(list[str], told["proof"], "proof")
 
     def witnessed(
@@ -188,46 +188,46 @@ class ControlClient:
     ) -> dict[str, object]:
         """Tell what a witness has answered to the checkpoint for ``size`` entries."""
         fields = {"name": name, "size": size, "time": time, "answer": answer}
-        return self._ask("witnessed", dict[str, object], cosignatures=cosignatures, **fields)
+        return self._result("witnessed", dict[str, object], cosignatures=cosignatures, **fields)
 
     def links(self) -> dict[str, object]:
         """The counters of every device's link since the controller's start."""
-        return self._ask("links", dict[str, object])
+        return self._result("links", dict[str, object])
 
     def links_lately(self) -> dict[str, object]:
         """The same over the last ``minute`` and ``hour``, without those that are 0."""
-        return self._ask("links_lately", dict[str, object])
+        return self._result("links_lately", dict[str, object])
 
     def ready(self) -> dict[str, object]:
         """The report before opening."""
-        return self._ask("ready", dict[str, object])
+        return self._result("ready", dict[str, object])
 
     def people(self) -> list[dict[str, str]]:
         """The people known by PIN: of each the ``name`` and ``role``."""
-        told = self._ask("people", dict[str, object])
+        told = self._result("people", dict[str, object])
         return checked(list[dict[str, str]], told["people"], "people")
 
     def change_people(self, do: str, person: str, role: str, pin: str) -> dict[str, object]:
         """``person_add``, ``person_pin`` or ``person_remove``; whom it was about."""
-        return self._ask(do, dict[str, object], person=person, role=role, pin=pin)
+        return self._result(do, dict[str, object], person=person, role=role, pin=pin)
 
     def sign_in(self, person: str, pin: str) -> None:
         """Have what follows on this connection be done by that person."""
-        self._ask("sign_in", dict[str, object], person=person, pin=pin)
+        self._result("sign_in", dict[str, object], person=person, pin=pin)
 
     def self_test(self, device: str) -> SelfTestOutcome:
         """Have a device test itself; what came of it."""
-        return self._ask("self_test", SelfTestOutcome, device=device)
+        return self._result("self_test", SelfTestOutcome, device=device)
 
     def device_command(self, device: str, command: str) -> dict[str, object]:
         """Have a device that is being tried carry out a command; see
         :meth:`controller.control.technician.Technician.device_command`."""
-        return self._ask("device_command", dict[str, object], command=command, device=device)
+        return self._result("device_command", dict[str, object], command=command, device=device)
 
     def device_tested(self, device: str, test: str, what: str, *, ok: bool) -> None:
         """Have the journal store what came of a test."""
         fields = {"test": test, "verdict": "well" if ok else "not well", "what": what}
-        self._ask("device_tested", dict[str, object], device=device, **fields)
+        self._result("device_tested", dict[str, object], device=device, **fields)
 
     def trial(self, device: str) -> Iterator[Portion]:
         """As :meth:`capture`, of a device that is tried until the connection is closed."""
@@ -261,7 +261,7 @@ class ControlClient:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _ask(self, do: str, form: type[T], **fields: Any) -> T:
+    def _result(self, do: str, form: type[T], **fields: Any) -> T:
         return next(self._stream(do, form, **fields))
 
     def _stream(self, do: str, form: type[T], **fields: Any) -> Iterator[T]:

@@ -31,7 +31,7 @@ class Asker:
         self._id = 0
 
     @property
-    def ended(self) -> bool:
+    def has_hung_up(self) -> bool:
         """Whether the controller has hung up, and nothing of it is left to be read."""
         return self._reader.at_eof()
 

@@ -38,7 +38,7 @@ class Portion(TypedDict, total=False):
 class LineCapture(Protocol):
     """The traffic of a device's line since it was asked for; bounded, so it may have gaps."""
 
-    def take(self) -> Portion:
+    def take_portion(self) -> Portion:
         """What has come since the last time."""
 
     def close(self) -> None:

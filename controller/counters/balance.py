@@ -41,7 +41,7 @@ class Balance:
         self._before: Counter[int] = Counter()
         self._surplus: int | None = None
 
-    def look(self, counters: Counters, table: Table) -> list[str] | None:
+    def discrepancies(self, counters: Counters, table: Table) -> list[str] | None:
         """What does not add up, in plain words; None while there is nothing to check. Draws that
         nobody pressed for are reported once, when their number has grown."""
         drawn = _drawn(counters.kept.total)

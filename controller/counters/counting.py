@@ -16,9 +16,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from controller.counters.corrections import Corrections
+from controller.counters.corrections import Corrections, count_name, who_of
 from controller.counters.figures import Figures, weights_text
-from controller.counters.names import count_name, who_of
 from controller.game.round.looks import drawn_and_seen
 from controller.game.round.model import Settlement
 from controller.game.round.states import State
@@ -94,7 +93,7 @@ class Counters:
 
     # ---- counting -----------------------------------------------------------------------------
 
-    def take(self, event: Event, outcome: Outcome, table: Table) -> None:
+    def count_event(self, event: Event, outcome: Outcome, table: Table) -> None:
         """Count an event that ``table`` has taken, and what it did."""
         kept = self.kept
         void = (kept.number, kept.last.void)
@@ -107,7 +106,7 @@ class Counters:
             self._count_by("voids", who_of(event))  # not the one who takes back the `next` after it
             if table.rnd is not None and drawn_and_seen(table.rnd):
                 self._count_by("voids_after_draw", who_of(event))
-        if corrector := kept.corrections.look(event, table):
+        if corrector := kept.corrections.note_corrector(event, table):
             self._count_by("corrections", corrector)
         count = _COUNTED.get(type(event))
         if count is not None and not (table.in_service and isinstance(event, Reported)):

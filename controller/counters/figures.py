@@ -28,7 +28,7 @@ class Money:
     given_back: int = 0
 
     @property
-    def held(self) -> int:
+    def house_win(self) -> int:
         """What the house kept; below 0 when it paid more than was wagered."""
         return self.wagered - self.paid
 

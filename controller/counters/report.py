@@ -79,7 +79,7 @@ def money_report(money: Money) -> MoneyReport:
         "untold": money.untold,
         "wagered": write_amount(money.wagered),
         "paid": write_amount(money.paid),
-        "held": write_amount(money.held),
+        "held": write_amount(money.house_win),
         "returned": money.returned,
         "given_back": write_amount(money.given_back),
     }

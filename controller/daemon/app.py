@@ -19,13 +19,12 @@ from controller.daemon.health.installed import program_self_test
 from controller.daemon.journaling.closing import Closing
 from controller.daemon.journaling.keeping import Keeping, media_self_test, recovery_self_test
 from controller.daemon.journaling.rounds import PlayedRounds
-from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
 from controller.daemon.people.desk import Desk
 from controller.daemon.readiness.report import ReadinessReporter
 from controller.daemon.resting import STOPS
 from controller.daemon.runtime import Runtime, disks_of
-from controller.daemon.service_manager import ServiceManager, patiently
+from controller.daemon.service_manager import Notifier, ServiceManager, patiently
 from controller.daemon.workshop.workshop import Workshop
 from controller.journal.errors import DiskFailed, JournalError, StateInUse
 from controller.journal.model import Entry
@@ -101,7 +100,7 @@ async def serve(config: Configuration) -> int:
         except DriverError as error:
             raise CannotStart(str(error)) from error
         undo.pop_all()
-    return await life.run()
+    return await life.run_until_stopped()
 
 
 class _Life:
@@ -130,7 +129,7 @@ class _Life:
             media_self_test(config),
             recovery_self_test(config),
         ]
-        self._runtime.handler.show("upkeep", keeping.facts)
+        self._runtime.handler.show_facts("upkeep", keeping.facts)
         control = config.control
         groups = Groups(control.dealers, control.supervisors, control.viewers)
         readiness = ReadinessReporter(
@@ -141,7 +140,7 @@ class _Life:
             outside,
             disks_of(config),
             signing.trusted,
-            self._runtime.witnesses.told,
+            self._runtime.witnesses.readiness,
         )
         workshop = Workshop(
             self._runtime.owner, self._runtime.fleet, outside, config.devices, readiness.report
@@ -169,13 +168,13 @@ class _Life:
     def _entries(self, after: int) -> Iterator[Entry]:
         return patiently(self._journal.iterate(after), self._notifier)
 
-    async def run(self) -> int:
+    async def run_until_stopped(self) -> int:
         for number in STOPS:
             self._loop.add_signal_handler(number, self._stopping.set)
         self._loop.set_exception_handler(self._unforeseen)
         try:
             self._runtime.committer.start()
-            if await self._begin():
+            if await self._write_start():
                 await self._open()
                 await self._stopping.wait()
         finally:
@@ -198,10 +197,10 @@ class _Life:
     def _stop_for_good(self, *_: object) -> None:
         self._again = False
 
-    async def _begin(self) -> bool:
+    async def _write_start(self) -> bool:
         """Write the start record; whether it is durable before a stop is requested or the disk
         fails."""
-        settled = asyncio.ensure_future(self._runtime.begin())
+        settled = asyncio.ensure_future(self._runtime.submit_start())
         stopping = self._loop.create_task(self._stopping.wait())
         await asyncio.wait((settled, stopping), return_when=asyncio.FIRST_COMPLETED)
         settled.cancel()
@@ -217,7 +216,7 @@ class _Life:
             self._runtime.sealing.tree,
         )
         await self._server.start()
-        self._collecting.begin()
+        self._collecting.begin_collecting()
         self._closing.begin()
         self._manager.is_ready()
         _log.info("table %s plays %s", config.table.id, config.table.rules.id)
@@ -261,7 +260,7 @@ class _Life:
             self._journal.close()
         else:
             # Nothing unacknowledged was promised, so the disk is given no more time.
-            why = self._runtime.committer.held() or "the disk has not taken them"
+            why = self._runtime.committer.journal_holder() or "the disk has not taken them"
             self._fail(f"the last entries are not stored in the time that a stop has: {why}")
 
 

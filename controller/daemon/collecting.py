@@ -40,12 +40,12 @@ class Collecting:
         self._timer: asyncio.TimerHandle | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
 
-    def begin(self) -> None:
+    def begin_collecting(self) -> None:
         """What is there now stays."""
         gc.collect()
         gc.freeze()
         self._unsubscribe = self._owner.subscribe(self._young)
-        self._timer = self._loop.call_later(WHOLE_S, self._look)
+        self._timer = self._loop.call_later(WHOLE_S, self._collect_if_quiet)
 
     def close(self) -> None:
         """No clock runs any more."""
@@ -58,10 +58,10 @@ class Collecting:
         self._looks += 1
         gc.collect(1 if self._looks % OLDER_EVERY == 0 else 0)
 
-    def _look(self) -> None:
+    def _collect_if_quiet(self) -> None:
         """See whether a quiet moment has come for all objects; they are seldom many."""
         quiet = self._seen == self._owner.submitted and self._owner.all_durable
         self._seen = self._owner.submitted
         if quiet:
             gc.collect()
-        self._timer = self._loop.call_later(WHOLE_S if quiet else QUIET_S, self._look)
+        self._timer = self._loop.call_later(WHOLE_S if quiet else QUIET_S, self._collect_if_quiet)

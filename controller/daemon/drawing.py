@@ -28,12 +28,11 @@ from typing import Final
 
 from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.owner import Owner
-from controller.draw.errors import SourceFailed
 from controller.draw.evidence import READ
 from controller.draw.generator import draw
 from controller.draw.health import Health, watched
 from controller.draw.selftest import START_TICKETS, cycle, start_up
-from controller.draw.weights import Weights
+from controller.draw.weights import SourceFailed, Weights
 from controller.table.events.event import Event
 from controller.table.events.of_controller import MeterOverdue
 from controller.table.events.reading import read_event
@@ -80,14 +79,14 @@ class Drawing:
         contacted."""
         return SelfTest("the generator of the multiplier", {GENERATOR_FAULT}, self._test)
 
-    def told(self) -> tuple[bool, str]:
+    def readiness(self) -> tuple[bool, str]:
         """Whether the generator may be drawn from, and what its tests say, in plain words. One that
         was not tested yet is; the tests that go on are not begun anew."""
         if not self._ready() or self._health is None:
             return False, "its tests have failed"
         return True, f"{self._health.taken} numbers tested since its start-up test, none amiss"
 
-    def begin(self) -> None:
+    def begin_cycles(self) -> None:
         """The table has started: the generator cycles from now on."""
         self._cycle_timer = self._loop.call_later(CYCLE_S, self._cycle)
 

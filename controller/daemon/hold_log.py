@@ -23,12 +23,12 @@ class HoldLog:
         self._owner = owner
         self._said: dict[str, str] = {}
 
-    def begin(self) -> None:
+    def begin_log(self) -> None:
         """Say what there is, and from now on what comes."""
-        self._owner.subscribe(self._look)
-        self._look()
+        self._owner.subscribe(self._log_changes)
+        self._log_changes()
 
-    def _look(self) -> None:
+    def _log_changes(self) -> None:
         if not self._owner.all_durable:
             return  # it is looked at again once it is
         table = self._owner.table

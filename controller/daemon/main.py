@@ -22,8 +22,7 @@ from controller.causes.finding import cause_of
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
 from controller.daemon.app import START_AGAIN, CannotStart, DiskEnded, serve
-from controller.daemon.logging_throttle import Throttle
-from controller.daemon.plain_log import PlainFormatter
+from controller.daemon.log_messages import PlainFormatter, Throttle
 from controller.daemon.resting import Life
 from controller.journal.errors import (
     DamagedJournal,

@@ -26,7 +26,7 @@ from controller.journal.model import Draft
 from controller.journal.store import Journal
 from controller.local_time import LocalZone, local_zone
 from controller.regular_files import read_whole
-from controller.threads import NoThread, ask
+from controller.threads import NoThread, start_work
 from drivers.api import OpenLink
 from drivers.registry import open_device
 
@@ -60,7 +60,7 @@ class Committing(Protocol):
     def in_the_disk(self) -> bool:
         """Whether the kernel says that what is committed waits for a disk."""
 
-    def held(self) -> str:
+    def journal_holder(self) -> str:
         """Which other program keeps the journal from being written; "" for none."""
 
     def close(self, within_s: float | None = None) -> bool:
@@ -96,7 +96,7 @@ def in_a_thread(
 ) -> None:
     """Do it in a thread of its own, which ends with it (:class:`Aside`). Never raises."""
 
-    def came(answer: T | Exception) -> None:
+    def hand_over(answer: T | Exception) -> None:
         if isinstance(answer, Exception):
             _log.error("what was done beside the loop failed", exc_info=answer)
             answer = lost(answer)
@@ -104,7 +104,7 @@ def in_a_thread(
             loop.call_soon_threadsafe(then, answer)
 
     try:
-        ask(work, came, "aside")
+        start_work(work, hand_over, "aside")
     except NoThread as error:
         loop.call_soon(then, lost(error))
 

@@ -60,7 +60,7 @@ class Owner:
         self._followers: list[Callable[[Wants], None]] = []
         self._watchers: list[Callable[[], None]] = []
         self._given_up = False
-        self._telling = Telling(loop, lambda: self.table.holds.conditions, self._tell)
+        self._telling = Telling(loop, lambda: self.table.holds.conditions, self._submit_condition)
 
     # ---- events -------------------------------------------------------------------------------
 
@@ -128,13 +128,13 @@ class Owner:
         """A condition of the controller itself has begun, or ended (``present`` False): ``fault``
         is its code in the catalogue, ``detail`` the particulars in words. Frequent changes are
         limited before this (:mod:`controller.daemon.health.telling`)."""
-        self._telling.tell(FaultFinding(fault, detail, present))
+        self._telling.report_finding(FaultFinding(fault, detail, present))
 
     def tell_anew(self) -> None:
         """Have the table know the newest particulars of its conditions, for somebody who asks."""
         self._telling.anew()
 
-    def _tell(self, verdict: FaultFinding) -> None:
+    def _submit_condition(self, verdict: FaultFinding) -> None:
         self.submit(
             ConditionChanged(fault=verdict.fault, present=verdict.present, detail=verdict.detail)
         )
@@ -223,10 +223,10 @@ class Owner:
         return self._committer.age_s()
 
     @property
-    def held(self) -> str:
+    def journal_holder(self) -> str:
         """Which other program keeps the journal from being written, and the next step; "" for
         none."""
-        return self._committer.held()
+        return self._committer.journal_holder()
 
     async def answer_of(self, entry: int) -> tuple[CommandResult, Outcome]:
         """What came of a command that had to wait, once it was processed; several may ask."""

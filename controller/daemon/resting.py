@@ -17,7 +17,7 @@ import socket
 import time
 from typing import Final
 
-from controller.daemon.notify import Notifier
+from controller.daemon.service_manager import Notifier
 
 LEAST_LIFE_S: Final = 30.0
 """With a second between two, fewer than ten in the five minutes of the unit's limit."""

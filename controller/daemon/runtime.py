@@ -32,9 +32,9 @@ from controller.daemon.health.watches import (
 from controller.daemon.hold_log import HoldLog
 from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.journaling.snapshots import Snapshots
+from controller.daemon.log_messages import log_place
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.daemon.plain_log import log_place
 from controller.daemon.table_handler import TableHandler
 from controller.daemon.witnessing.witnesses import Witnesses
 from controller.journal.errors import CommitFailed
@@ -134,7 +134,7 @@ class Runtime:
         memory = MemoryWatch(outside.memory)
         pace = PaceWatch(self.committer.longest_s, self._slow_s)
         self.waiting = Waiting(
-            loop, self.committer.age_s, self.owner.say_waiting, self.committer.held
+            loop, self.committer.age_s, self.owner.say_waiting, self.committer.journal_holder
         )
         clock = ClockWatch(
             outside.wall,
@@ -174,17 +174,17 @@ class Runtime:
             self.fleet.lately,
             self.witnesses,
         )
-        self._watches = Watches(loop, looking, self._tell)
+        self._watches = Watches(loop, looking, self._note_finding)
 
     def _slow_s(self) -> float:
         """For how long the disk is waited for; another program that writes is not the disk."""
-        return 0.0 if self.committer.held() else self.committer.age_s()
+        return 0.0 if self.committer.journal_holder() else self.committer.age_s()
 
     def _cannot_write(self, error: Exception) -> None:
         self.disk_failure = str(error) if isinstance(error, CommitFailed) else ""
         self._stop(f"the journal cannot be written: {error}")
 
-    def begin(self) -> Awaitable[None]:
+    def submit_start(self) -> Awaitable[None]:
         """Submit the start record; done when it is durable."""
         config = self._config
         self.owner.submit(
@@ -205,14 +205,14 @@ class Runtime:
         )
         self.waiting.start()  # what a start stores waits as anything else does
         for verdict in run_self_tests(self.self_tests, self.owner.table.holds.conditions):
-            self._tell(verdict)
-        self.drawing.begin()
+            self._note_finding(verdict)
+        self.drawing.begin_cycles()
         self.sealing.begin(self.owner)
-        self.witnesses.begin(self.owner)
-        self.handler.show("journal", self.witnesses.facts)
+        self.witnesses.follow_heads(self.owner)
+        self.handler.show_facts("journal", self.witnesses.facts)
         return self.owner.settled()
 
-    def _tell(self, verdict: FaultFinding) -> None:
+    def _note_finding(self, verdict: FaultFinding) -> None:
         self.owner.condition(verdict.fault, verdict.detail, present=verdict.present)
 
     def _reconcile(self) -> None:
@@ -220,7 +220,7 @@ class Runtime:
         round that agrees does not end the condition: the wrong counts stay in the sums, and other
         checks find differing counters too. The round is named, so that a report about another round
         is a new one."""
-        wrong = self._balance.look(self.owner.counted.counters, self.owner.table)
+        wrong = self._balance.discrepancies(self.owner.counted.counters, self.owner.table)
         if wrong:
             detail = f"round {self.owner.table.round_number}: {'; '.join(wrong)}"
             self.owner.condition("counters-differ", detail)
@@ -229,10 +229,10 @@ class Runtime:
         """Open every port and command the devices from then on; while a fault keeps devices closed,
         only after a supervisor has ended it."""
         self._unfollow = self.owner.follow(self.fleet.attend)
-        self.handler.show("devices", self.fleet.report)
+        self.handler.show_facts("devices", self.fleet.report)
         self.drawing.meter_silent = self.fleet.look_at_unit
         self._watches.start()
-        HoldLog(self.owner).begin()
+        HoldLog(self.owner).begin_log()
         self._leave_the_ports = self.owner.subscribe(self._mind_the_ports)
         self._mind_the_ports()
 

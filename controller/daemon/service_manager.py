@@ -1,16 +1,48 @@
 """What the service manager (systemd) is told of the daemon: that a start takes long, that it is
 ready, that something waits for the disk, that it ends; and when its watchdog is fed.
-"""
+
+It is told by datagrams to the socket that it names (sd_notify(3))."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from controller.daemon.notify import Notifier
 from controller.daemon.outside import Committing
 from controller.journal.model import Entry
+
+
+class Notifier:
+    """Sends states such as ``READY=1``; does nothing where systemd does not listen."""
+
+    def __init__(self) -> None:
+        address = os.environ.get("NOTIFY_SOCKET", "")
+        self._address = "\0" + address[1:] if address.startswith("@") else address
+        period_us = os.environ.get("WATCHDOG_USEC", "")
+        mine = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        self.watchdog_s = int(period_us) / 1e6 if period_us.isdecimal() and mine else 0.0
+        """The watchdog's period in seconds; 0: there is none."""
+
+    def send(self, *states: str) -> bool:
+        """Send states, one a line; a service manager that does not take them is no fault.
+
+        Nothing waits for it: where its socket is full of unread datagrams, False is returned, and
+        what must not be lost is to be sent again.
+        """
+        if not self._address:
+            return True
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
+            try:
+                sender.sendto("\n".join(states).encode(), socket.MSG_DONTWAIT, self._address)
+            except BlockingIOError:
+                return False
+            except OSError:
+                return True
+        return True
+
 
 WATCHDOG_SHARE: Final = 3
 """Number of watchdog notifications per watchdog period."""
@@ -92,7 +124,11 @@ class ServiceManager:
         recent, or waits for a disk that hangs or for another program that writes the journal: a
         new process would wait for the same, and this one might not even end."""
         period_s, committer = self._notifier.watchdog_s, self._committer
-        if committer.age_s() < period_s / 2 or committer.in_the_disk() or committer.held():
+        if (
+            committer.age_s() < period_s / 2
+            or committer.in_the_disk()
+            or committer.journal_holder()
+        ):
             self._notifier.send("WATCHDOG=1")
         if not self._stopping.is_set():
             self._loop.call_later(period_s / WATCHDOG_SHARE, self._feed)

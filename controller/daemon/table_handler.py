@@ -89,7 +89,7 @@ class TableHandler:
             Unavailable: the disk takes longer than he is to wait.
         """
         if not await self._owner.settled_within(LOOKS_S):
-            why = self._owner.held or (
+            why = self._owner.journal_holder or (
                 "'dmesg' and 'systemctl status table-controller' may say why"
             )
             raise Unavailable(
@@ -98,7 +98,7 @@ class TableHandler:
                 "not-stored",
             )
 
-    def show(self, name: str, facts: Callable[[], JsonObject]) -> None:
+    def show_facts(self, name: str, facts: Callable[[], JsonObject]) -> None:
         """Have the status say under ``name`` what ``facts`` says when it is asked, beside what the
         table says there."""
         self._shown[name] = facts
@@ -128,7 +128,7 @@ class TableHandler:
         events = [_event(request, text, who) for text in request.commands or (request.command,)]
         shown = self._owner.shown
         if request.key is not None and (known := shown.answers.known(request.key)):
-            return await self._again(request, known, events[0])
+            return await self._repeat_answer(request, known, events[0])
         if request.at is not None:
             now = self._changed()
             if request.at != now.at:
@@ -168,7 +168,9 @@ class TableHandler:
         look = self._owner.shown.look()  # first: it says since when
         return Changed(self._owner.shown.at, look["prompt"], look["asks"])
 
-    async def _again(self, request: Request, known: Keyed, event: PersonCommanded) -> JsonObject:
+    async def _repeat_answer(
+        self, request: Request, known: Keyed, event: PersonCommanded
+    ) -> JsonObject:
         """The answer to a command that has been given before."""
         if not is_same(known.said, event):
             raise BadCommand(

@@ -21,9 +21,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from controller.draw.errors import BadWeights
 from controller.draw.mapping import MAPPING, multiplier_for, ticket_bits
-from controller.draw.weights import Weights
+from controller.draw.weights import BadWeights, Weights
 from controller.game.rules.side_wagers import BUTTON
 
 PANDEMONIUM: Final = "pandemonium"
@@ -130,11 +129,11 @@ class Evidence:
         self._by_offer: dict[int, Trace] = {}
         self._by_box: dict[int, Trace] = {}
 
-    def take(self, line: Mapping[str, Any]) -> list[str]:
+    def check_line(self, line: Mapping[str, Any]) -> list[str]:
         """Take a line (:func:`controller.journal.export.record`); what is wrong with it, in plain
         words."""
         try:
-            return list(self._take(line))
+            return list(self._faults_in(line))
         except (
             ArithmeticError,
             AttributeError,
@@ -145,7 +144,7 @@ class Evidence:
         ) as error:
             return [f"cannot be read as evidence of a draw: {error!r}"]
 
-    def _take(self, line: Mapping[str, Any]) -> Iterator[str]:
+    def _faults_in(self, line: Mapping[str, Any]) -> Iterator[str]:
         body, seq = line.get("body", line), line["seq"]
         if self._drawn_before is None:
             self._drawn_before = line["type"] == "snapshot"
@@ -160,9 +159,9 @@ class Evidence:
             case "draw":
                 yield from self._drawn(line)
             case "SHOWN":
-                self._shown(line, seq)
+                self._note_shown(line, seq)
             case "shown":
-                self._shown(body, seq)
+                self._note_shown(body, seq)
             case "supervisor":
                 self._ordered(str(body["command"]).split(), seq)
         after = line.get("after", body.get("after", {}))
@@ -206,7 +205,7 @@ class Evidence:
         if len(self._by_offer) > REMEMBERED:
             del self._by_offer[next(iter(self._by_offer))]
 
-    def _shown(self, report: Mapping[str, Any], seq: int) -> None:
+    def _note_shown(self, report: Mapping[str, Any], seq: int) -> None:
         if (trace := self._by_offer.get(report["offer_id"])) is not None:
             trace.shown.append((seq, report["multiplier"]))
 
@@ -249,7 +248,7 @@ def trace_of(
     evidence = Evidence()
     for line in lines:
         before = evidence.last
-        wrong = evidence.take(line)
+        wrong = evidence.check_line(line)
         drawn = evidence.last
         if drawn is not None and drawn is not before and offer in (None, str(drawn.offer)):
             found, faults = drawn, wrong

@@ -57,7 +57,7 @@ def draw(weights: Weights, bits: Callable[[int], int] = secrets.randbits) -> Dra
     """Draw a multiplier; ``bits`` is the operating system's generator, watched where a
     table draws (:mod:`controller.draw.health`), except in examinations.
 
-    Raises :class:`controller.draw.errors.SourceFailed` when the generator is broken.
+    Raises :class:`controller.draw.weights.SourceFailed` when the generator is broken.
     """
     ticket, rejected = take_ticket(bits, weights.total)
     return Drawn(multiplier_for(weights, ticket), ticket, weights.total, rejected, weights.identity)

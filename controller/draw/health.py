@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 
-from controller.draw.errors import SourceFailed
+from controller.draw.weights import SourceFailed
 
 ALPHA_BITS = 60
 """A test of repetition or proportion fails for no reason with a chance of at most 2**-60."""
@@ -87,7 +87,7 @@ class Health:
         self._order: deque[int] = deque()
         self._known: set[int] = set()
 
-    def take(self, ticket: int) -> None:
+    def test_ticket(self, ticket: int) -> None:
         """Look at the next ticket.
 
         Raises :class:`SourceFailed`, with the test and its figures, when it fails one.
@@ -136,14 +136,14 @@ def watched(bits: Callable[[int], int], health: Health) -> Callable[[int], int]:
     It raises :class:`SourceFailed` for that, and when the operating system gives nothing.
     """
 
-    def take(width: int) -> int:
+    def tested_ticket(width: int) -> int:
         try:
             ticket = bits(width)
         except OSError as error:
             raise SourceFailed(f"the operating system gives no random numbers: {error}") from error
         if not 0 <= ticket < 1 << width:
             raise SourceFailed(f"the generator gave {ticket} for {width} random bits")
-        health.take(ticket)
+        health.test_ticket(ticket)
         return ticket
 
-    return take
+    return tested_ticket

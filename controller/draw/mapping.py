@@ -19,8 +19,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate
 
-from controller.draw.errors import SourceFailed
-from controller.draw.weights import Weights
+from controller.draw.weights import SourceFailed, Weights
 
 MAPPING = "cumulative-rejection-1"
 """The mapping of this module: rejected tickets, cumulated weights, its first version."""

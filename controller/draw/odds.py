@@ -18,8 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from controller.draw.errors import FavoursPlayer
-from controller.draw.weights import Weights
+from controller.draw.weights import FavoursPlayer, Weights
 
 CARDS_PER_DECK = 48
 ACES_PER_DECK = 4

@@ -17,10 +17,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from controller.draw.errors import SourceFailed
 from controller.draw.health import Health, watched
 from controller.draw.mapping import multiplier_for, take_ticket, ticket_bits
-from controller.draw.weights import Weights
+from controller.draw.weights import SourceFailed, Weights
 
 START_TICKETS = 4096
 _ENUMERATED_UP_TO = 1 << 16

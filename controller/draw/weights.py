@@ -9,7 +9,9 @@ The rules:
   and booleans are refused; they would be a typing error.
 - The order is the rule set's, first to last. It is part of what the mapping means, so it is part
   of the identity, which every draw records.
-"""
+
+Errors of a draw stand here, too; their messages are for the person who configures or examines a
+table."""
 
 from __future__ import annotations
 
@@ -17,9 +19,25 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
-from controller.draw.errors import BadWeights
+
+class BadWeights(ValueError):
+    """The configured weights cannot be used; the message names key, value and what is expected."""
+
+
+class FavoursPlayer(ValueError):
+    """The weights give the player an advantage; ``edge`` is the house edge, which is negative."""
+
+    def __init__(self, message: str, edge: Fraction) -> None:
+        super().__init__(message)
+        self.edge = edge
+
+
+class SourceFailed(Exception):
+    """The generator gave what chance does not give: play with it must stop."""
+
 
 TOTAL_LIMIT = 1 << 32
 """The weights' total stays below this: a ticket fits into 32 bits."""
@@ -46,14 +64,14 @@ class Weights:
             seen.add(multiplier)
             if type(weight) is not int or weight < 1:
                 raise BadWeights(
-                    f"{_KEY}: the weight of {multiplier} is {_shown(weight)}; "
+                    f"{_KEY}: the weight of {multiplier} is {_value_text(weight)}; "
                     "expected a positive integer"
                 )
         if not self.pairs:
             raise BadWeights(f"{_KEY}: no multiplier is named")
         if self.total >= TOTAL_LIMIT:
             raise BadWeights(
-                f"{_KEY}: the weights add up to {_shown(self.total)}; expected less than "
+                f"{_KEY}: the weights add up to {_value_text(self.total)}; expected less than "
                 f"{TOTAL_LIMIT}: divide them by a common factor"
             )
 
@@ -88,7 +106,7 @@ def read_weights(
             raise BadWeights(f"{_KEY}: multiplier {multiplier} is named twice")
         if multiplier not in multipliers:
             raise BadWeights(
-                f"{_KEY}: {multiplier} (weight {_shown(value)}) is no games multiplier of the "
+                f"{_KEY}: {multiplier} (weight {_value_text(value)}) is no games multiplier of the "
                 f"rules; expected exactly {expected}"
             )
         given[multiplier] = value
@@ -121,7 +139,7 @@ def _multiplier(key: object, expected: str) -> int:
     raise BadWeights(f"{_KEY}: the key {key!r} is no games multiplier; expected exactly {expected}")
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     """A value as messages write it."""
     try:
         return repr(value) if isinstance(value, str) else str(value)

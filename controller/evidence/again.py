@@ -34,13 +34,13 @@ class Again:
 
     def look(self, entry: Entry) -> None:
         """An entry from before ``counted``: a draw or a correction behind it may be about it."""
-        self._evidence.take(record(entry))
+        self._evidence.check_line(record(entry))
 
     def take(self, entry: Entry) -> list[str]:
         """Faults of an entry: a draw that does not follow, and differences under the engine that
         it was played with."""
         try:
-            faults = self._evidence.take(record(entry))
+            faults = self._evidence.check_line(record(entry))
             differences = self._replay.take(entry)
         except Exception as error:  # a changed entry may hold anything
             faults, differences = [f"cannot be replayed: {error!r}"], []

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from controller.threads import NoThread, ask
+from controller.threads import NoThread, start_work
 
 T = TypeVar("T")
 
@@ -43,12 +43,12 @@ class MediumQuestion(Generic[T]):
         self._answered = threading.Event()
         self.asked = True
         try:
-            ask(asks, self._take, "medium")
+            start_work(asks, self._take_answer, "medium")
         except NoThread as error:
             self.asked = False
-            self._take(MediumSilent(error.errno, error.strerror))
+            self._take_answer(MediumSilent(error.errno, error.strerror))
 
-    def _take(self, came: T | Exception) -> None:
+    def _take_answer(self, came: T | Exception) -> None:
         self._came = came
         self._answered.set()
 

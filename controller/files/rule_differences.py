@@ -100,7 +100,7 @@ def _values(name: str, ours: object, theirs: object) -> Iterator[Difference]:
             Side(rule.value, rule.clause, value_words(f"{name}.{line.key}", rule.value))
             for rule in (line.rule, other[line.key].rule)
         ]
-        yield from _told("value", name, line.key, line.what, sides[0], sides[1])
+        yield from _compared_sides("value", name, line.key, line.what, sides[0], sides[1])
 
 
 def _entries(
@@ -110,10 +110,10 @@ def _entries(
     for key in dict.fromkeys((*ours, *theirs)):
         if any(isinstance(given.get(key), Rule) for given in (ours, theirs)):
             a, b = (_side(given.get(key), _decides) for given in (ours, theirs))
-            yield from _told("pays", name, key, pay_words(key), a, b)
+            yield from _compared_sides("pays", name, key, pay_words(key), a, b)
         elif name == "not_played":
             a, b = (_side(given.get(key), _unplayed) for given in (ours, theirs))
-            yield from _told("step", name, key, step_words(key), a, b)
+            yield from _compared_sides("step", name, key, step_words(key), a, b)
         elif ours.get(key) != theirs.get(key):
             a, b = (_side(given.get(key), _decides) for given in (ours, theirs))
             yield Difference("clause", name, key, name_words(key), a, b)
@@ -126,10 +126,10 @@ def _cases(name: str, ours: tuple[Case, ...], theirs: tuple[Case, ...]) -> Itera
             [case for case in given if case.trigger == trigger] for given in (ours, theirs)
         )
         what = what_happened((mine or others)[0])
-        yield from _told("case", name, trigger, what, _together(mine), _together(others))
+        yield from _compared_sides("case", name, trigger, what, _together(mine), _together(others))
 
 
-def _told(
+def _compared_sides(
     kind: str, section: str, key: str, what: str, a: Side | None, b: Side | None
 ) -> Iterator[Difference]:
     if a is None or b is None or a.value != b.value:

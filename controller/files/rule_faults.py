@@ -68,7 +68,7 @@ def _explained(said: str, lines: Mapping[Path, int], missing: Sequence[Path]) ->
     path = _path(said)
     if path[:1] not in lines and path[:1] not in _SECTIONS:
         path = ()
-    return RuleFault(line_of(lines, path), _written(path), said, _near(said, missing))
+    return RuleFault(line_of(lines, path), _dotted_path(path), said, _near(said, missing))
 
 
 def _path(said: str) -> Path:
@@ -82,7 +82,7 @@ def _path(said: str) -> Path:
     return tuple(name for name in names if name is not None)
 
 
-def _written(path: Path) -> str:
+def _dotted_path(path: Path) -> str:
     text = ""
     for name in path:
         dotted = f'."{name}"' if "." in str(name) else f".{name}"

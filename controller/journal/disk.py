@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from controller.causes.cause import Kind
-from controller.causes.finding import cause_of, looked, told
+from controller.causes.finding import cause_by, cause_of, kind_on_disk
 from controller.causes.sqlite import of_content
 from controller.journal.errors import DiskFailed, JournalError, NoJournal, damaged
 
@@ -32,7 +32,7 @@ def ails(path: Path, error: BaseException | None = None) -> str:
     """Why a call on ``path`` failed, the next step, and how the controller goes on, in words that
     follow a semicolon; without an ``error`` what the file system says of itself."""
     if error is None:
-        return told(looked(path) or Kind.FAILS, path).of_the_daemon()
+        return cause_by(kind_on_disk(path) or Kind.FAILS, path).of_the_daemon()
     return cause_of(error, path).of_the_daemon()
 
 

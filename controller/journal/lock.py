@@ -15,7 +15,7 @@ from pathlib import Path
 
 from controller.journal.disk import refusal
 from controller.journal.errors import DiskFailed, StateInUse
-from controller.regular_files import give, open_regular, read_whole
+from controller.regular_files import give_owner, open_regular, read_whole
 
 LOCK_NAME = "lock"
 
@@ -65,7 +65,7 @@ class StateLock:
         # A command is often given by root, but the directory's owner runs the table: a lock that
         # root has made would keep him out. One with another name may be anybody's file.
         if os.fstat(self._fd).st_nlink == 1:
-            give(self._fd, directory.stat())
+            give_owner(self._fd, directory.stat())
 
     def release(self) -> None:
         """Give the directory back; harmless when done twice."""

@@ -37,7 +37,7 @@ class CountedTable:
     def apply(self, event: Event) -> Outcome:
         """Apply an event to the table and count it; raises as :func:`apply`."""
         outcome = apply(self.table, event)
-        self.counters.take(event, outcome, self.table)
+        self.counters.count_event(event, outcome, self.table)
         return outcome
 
     @property

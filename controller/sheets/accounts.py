@@ -53,13 +53,13 @@ def _played(course: Iterable[Happening]) -> Iterator[str]:
         else:
             yield from _run_of(cards)
             yield from refused
-            yield f"  {_said(event)}"
+            yield f"  {_event_words(event)}"
             cards, refused = [], []
     yield from _run_of(cards)
     yield from refused
 
 
-def _said(event: Happening) -> str:
+def _event_words(event: Happening) -> str:
     if event.what == "drawn":
         return f"the meter shows {event.text}x"
     return f"  ({event.text})" if event.what in ("remark", "declined") else event.text

@@ -1,23 +1,94 @@
 """A round on one page for a dispute: what was paid and why, everything that happened, how to check.
 
 The page is for somebody who was not there and has no controller: a player, a manager, an inspector.
-It needs nothing else to be read (:mod:`controller.sheets.sheet`).
-"""
+It needs nothing else to be read (:mod:`controller.sheets.sheet`). Of the multipliers it has offer,
+press, ticket and weights, and the draw computed again from them (docs/draw.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from controller.draw.evidence import recompute
+from controller.draw.weights import BadWeights, Weights
 from controller.files.rule_words import clause_words
 from controller.game.round.result_fields import RoundResult
-from controller.replay.course.steps import BACK, CARD, GOES_ON, CourseStep, Facts, HandChange, plain
+from controller.replay.course.steps import (
+    BACK,
+    BUTTON,
+    CARD,
+    DRAW,
+    GOES_ON,
+    METER,
+    CourseStep,
+    Facts,
+    HandChange,
+    plain,
+)
 from controller.sheets.accounts import signed
 from controller.sheets.codes import RoundCode
 from controller.sheets.course_page import clock, day, deed, since, when, zone
-from controller.sheets.draw_page import draws
 from controller.sheets.result_part import outcome_words, result_parts
 from controller.sheets.sheet import cards, facts, mono, row, sheet, table, text
+
+
+def draws(course: Sequence[CourseStep]) -> Iterator[str]:
+    """The part of the page; nothing where no multiplier was drawn."""
+    found = [step for step in course if step.kind == DRAW and step.draw is not None]
+    if not found:
+        return
+    yield "<h2>Multipliers drawn</h2>"
+    head = ("Offer", "Box", "Button pressed", "Drawn", "Meter shows it", "Ticket", "Multiplier")
+    yield table(head, (row(_draw(step, course), right=(6,)) for step in found), right=(6,))
+    for step in found:
+        yield f"<p>Offer {text(step.offer)}: {_computed(step)}</p>"
+    for weights in dict.fromkeys(step.weights for step in found if step.weights):
+        total = sum(weight for _, weight in weights)
+        shares = ", ".join(f"{multiplier}x = {weight}" for multiplier, weight in weights)
+        yield f"<p>Weights in force, of {total}: {text(shares)}.</p>"
+
+
+def _draw(step: CourseStep, course: Sequence[CourseStep]) -> tuple[str, ...]:
+    body = step.draw or {}
+    ticket = f"{body.get('ticket', '?')} of {body.get('total', '?')}"
+    rejected = body.get("rejected")
+    if isinstance(rejected, list) and rejected:
+        ticket += f", after {', '.join(map(str, rejected))} that did not count"
+    return (
+        text(step.offer),
+        text(body.get("box")),
+        _when_drawn(BUTTON, step, course),
+        _step_reference(step),
+        _when_drawn(METER, step, course),
+        text(ticket),
+        f"<b>{text(body.get('multiplier'))}x</b>",
+    )
+
+
+def _when_drawn(kind: str, of: CourseStep, course: Sequence[CourseStep]) -> str:
+    """When and in which entry that was, for the offer of the draw."""
+    said = (step for step in course if step.kind == kind and step.offer == of.offer)
+    if kind == BUTTON:
+        earlier = [step for step in said if step.first < of.first]
+        return _step_reference(earlier[-1]) if earlier else "not in this round"
+    later = next((step for step in said if step.first > of.first), None)
+    return _step_reference(later) if later else "not reported"
+
+
+def _step_reference(step: CourseStep) -> str:
+    return f'{text(clock(step))} <span class="quiet">#{step.first}</span>'
+
+
+def _computed(step: CourseStep) -> str:
+    """The draw computed again, in words."""
+    try:
+        wrong = recompute(Weights(tuple(step.weights)), step.draw or {})
+    except (BadWeights, KeyError, TypeError):
+        return "the journal does not have what is needed to compute it again."
+    if wrong is not None:
+        return f"<b>THE DRAW DOES NOT FOLLOW:</b> it {text(wrong)}."
+    return "computed again from its ticket and the weights, it is the same multiplier."
+
 
 ORDINARY = frozenset({GOES_ON, BACK})
 """Marks that are nothing out of the ordinary."""

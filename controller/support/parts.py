@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import platform
-import re
 import shutil
 import sqlite3
 import subprocess
@@ -35,7 +34,7 @@ from controller.journal.reader import JournalReader
 from controller.json_values import checked
 from controller.not_done import NotDone
 from controller.regular_files import read_regular, read_whole
-from controller.support.secrets import Secrets
+from controller.support.secrets import Secrets, redacted
 from controller.upkeep import night_report
 
 UNIT: Final = "table-controller"
@@ -43,11 +42,6 @@ LOG_LINES: Final = 5000
 LOG_BYTES: Final = 4 << 20
 LOG_WITHIN_S: Final = 20.0
 FACTS: Final = ("/usr/lib/os-release", "/proc/uptime", "/proc/loadavg", "/proc/meminfo")
-SECRET: Final = re.compile(
-    rb"(?i)((?:secret|passwor[dt]|passwd|passphrase|token|private[_-]?key)[\"']?\s*[:=]\s*).+"
-)
-LIKE_A_KEY: Final = re.compile(rb"(?i)(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
-REMOVED: Final = b"(left out)"
 KEY_FILE: Final = "key"
 MOST_OF_A_KEY: Final = 1 << 16
 INSTALLED_KEY: Final = Path("/run/credentials/table-controller.service/table-controller.key")
@@ -249,11 +243,6 @@ def _why(error: Exception) -> str:
     if isinstance(error, OSError) and isinstance(error.filename, str):
         return f"{error.filename}: {cause_of(error, Path(error.filename), wants=READ)}"
     return str(error) or type(error).__name__
-
-
-def redacted(text: bytes) -> bytes:
-    """The text without what looks like a password or a key."""
-    return LIKE_A_KEY.sub(REMOVED, SECRET.sub(rb"\1" + REMOVED, text))
 
 
 def _night() -> bytes:

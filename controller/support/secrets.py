@@ -9,6 +9,7 @@ The rules:
   decimal numbers in a list, and each of them behind the escapes of JSON, of Python and of
   addresses; all of it backwards as well.
 - A key file that is no key (a damaged one) is looked for as it is written.
+- What looks like a password or a key, whosever it is, is left out of texts (:func:`redacted`).
 """
 
 from __future__ import annotations
@@ -39,6 +40,18 @@ _ESCAPE: Final = re.compile(
     rb"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})|%([0-9a-fA-F]{2})|\\(.)", re.S
 )
 _LETTERS: Final = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"0": b"\0"}
+
+
+SECRET: Final = re.compile(
+    rb"(?i)((?:secret|passwor[dt]|passwd|passphrase|token|private[_-]?key)[\"']?\s*[:=]\s*).+"
+)
+LIKE_A_KEY: Final = re.compile(rb"(?i)(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
+REMOVED: Final = b"(left out)"
+
+
+def redacted(text: bytes) -> bytes:
+    """The text without what looks like a password or a key."""
+    return LIKE_A_KEY.sub(REMOVED, SECRET.sub(rb"\1" + REMOVED, text))
 
 
 class Secrets:

@@ -20,7 +20,7 @@ from typing import Final, TypedDict
 
 from controller.json_values import JsonObject, WrongForm, checked
 from controller.not_done import NOT_PERMITTED, NotDone
-from controller.regular_files import give, open_regular, read_whole, write_over
+from controller.regular_files import give_owner, open_regular, read_whole, write_over
 
 FORMAT: Final = 1
 USUAL: Final = Path("/var/lib/table-controller-nightly/report.json")
@@ -174,7 +174,7 @@ def note(path: Path, what: JsonObject) -> None:
     with os.fdopen(open_regular(path.with_name(HISTORY), flags), "a", encoding="utf-8") as file:
         if os.fstat(file.fileno()).st_nlink > 1:  # under another name it may be anything
             raise OSError(errno.EMLINK, f"{path.with_name(HISTORY)} has another name besides")
-        give(file.fileno(), path.parent.stat())
+        give_owner(file.fileno(), path.parent.stat())
         file.write(json.dumps(what) + "\n")
         file.flush()
         os.fsync(file.fileno())
@@ -195,7 +195,7 @@ def alone(report: Path) -> Iterator[None]:
         return
     try:
         with contextlib.suppress(OSError):
-            give(fd, report.parent.stat())
+            give_owner(fd, report.parent.stat())
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:

@@ -46,7 +46,7 @@ from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import FOUND, SEALING, TREE, VERSIONS, Boot, Draft, Predecessor
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
-from controller.regular_files import give, open_regular, sync_directory
+from controller.regular_files import give_owner, open_regular, sync_directory
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ def _begin(
     there = old.stat()
     fd = open_regular(new)
     try:
-        give(fd, there)
+        give_owner(fd, there)
         os.fchmod(fd, there.st_mode & 0o777)
         os.fsync(fd)
     finally:

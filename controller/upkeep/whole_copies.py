@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.journal.errors import CannotArchive
-from controller.regular_files import give, new_regular, read_regular, sync_directory
+from controller.regular_files import give_owner, new_regular, read_regular, sync_directory
 
 PARTIAL: Final = ".partial"
 _CHUNK: Final = 1 << 20
@@ -38,7 +38,7 @@ def copy_compared(
             new.flush()
             os.fchmod(new.fileno(), 0o440)
             if alike:
-                give(new.fileno(), os.fstat(old.fileno()))
+                give_owner(new.fileno(), os.fstat(old.fileno()))
             os.fsync(new.fileno())
         if digest_of(partial) != digest:
             raise CannotArchive(f"{partial} is not what was written: look at the archive's disk")

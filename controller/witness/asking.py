@@ -47,7 +47,7 @@ class HttpAnswer:
     body: bytes
 
 
-def ask(url: str, body: bytes, within_s: float = WITHIN_S, of: str = TEXT) -> HttpAnswer:
+def post_request(url: str, body: bytes, within_s: float = WITHIN_S, of: str = TEXT) -> HttpAnswer:
     """The answer to ``body``, which is ``of`` that kind, sent to ``url`` by POST.
 
     Raises:
@@ -68,7 +68,7 @@ def ask(url: str, body: bytes, within_s: float = WITHIN_S, of: str = TEXT) -> Ht
             hung_up_on(same, within_s, begun),
         ):
             tls = host if parts.scheme == "https" else ""
-            return _asked(plain, tls, head.encode() + body)
+            return _response(plain, tls, head.encode() + body)
     except NotWhole as error:
         raise WitnessSilent(str(error)) from error
     except TimeoutError as error:
@@ -80,7 +80,7 @@ def ask(url: str, body: bytes, within_s: float = WITHIN_S, of: str = TEXT) -> Ht
         raise WitnessSilent(f"it is no HTTP: {type(error).__name__} {error}") from error
 
 
-def _asked(plain: socket.socket, tls: str, request: bytes) -> HttpAnswer:
+def _response(plain: socket.socket, tls: str, request: bytes) -> HttpAnswer:
     """``tls`` is the host that its certificate must name, empty for none."""
     talks = ssl.create_default_context().wrap_socket(plain, server_hostname=tls) if tls else plain
     with talks:

@@ -23,7 +23,7 @@ from controller.configuration.model import WitnessSettings
 from controller.control.client import RefusedByController
 from controller.control.protocol import MAX_COSIGNATURE, MAX_COSIGNATURES
 from controller.control.witnessing import NewestCheckpoint
-from controller.witness.asking import HttpAnswer, WitnessSilent, ask
+from controller.witness.asking import HttpAnswer, WitnessSilent, post_request
 from controller.witness.talk import WitnessTalk
 
 TRIES: Final = 4
@@ -51,7 +51,7 @@ def exchange(talk: WitnessTalk, witness: WitnessSettings, asking: Asking) -> tup
     newest = talk.checkpoint()
     try:
         newest, answer = asking(talk, witness, newest["cosigned"].get(witness.name, 0))
-        lines, words = _cosignatures(witness, answer), f"{answer.status} {shown(answer.body)}"
+        lines, words = _cosignatures(witness, answer), f"{answer.status} {on_one_line(answer.body)}"
     except WitnessSilent as error:
         lines, words = (), f"none: {error}"
     except RefusedByController as error:
@@ -82,14 +82,14 @@ def add_checkpoint(
             old = 0
             continue
         body = body_of(newest["checkpoint"], old, newest["proof"])
-        answer = ask(f"{witness.url}/add-checkpoint", body)
+        answer = post_request(f"{witness.url}/add-checkpoint", body)
         stands = stands_at(answer)
         if answer.status != 409:
             return newest, answer
         if old == newest["size"] and stands in (None, old):
             return newest, HttpAnswer(409, _SIZE_TYPE, f"{old} with another root".encode())
         if stands is None or stands == old:
-            raise WitnessSilent(f"409 that says nothing, {shown(answer.body)}")
+            raise WitnessSilent(f"409 that says nothing, {on_one_line(answer.body)}")
         if stands > newest["size"]:
             return newest, answer
         old = stands
@@ -117,7 +117,7 @@ def _cosignatures(witness: WitnessSettings, answer: HttpAnswer) -> tuple[str, ..
     return tuple(line for line in fit if line.isprintable())[:MAX_COSIGNATURES]
 
 
-def shown(body: bytes) -> str:
+def on_one_line(body: bytes) -> str:
     """An answer as it stands on one line."""
     return " ".join(body.decode("utf-8", errors="replace").split())
 

@@ -14,25 +14,82 @@ The rules:
   and what it says then is told.
 - That entries are kept there only its cosignature says, which the daemon checks.
 - Entries whose journal was taken away cannot be sent; that is told in words, and holds nothing.
-"""
+
+The form of ``add-entries``, byte by byte:
+
+- A body is a head and packages behind one another. The head: the log's origin, with its length
+  before it (2 bytes); the leaves that are sent, from one up to, and without, another (8 bytes
+  each); the mirror's ticket, with its length before it (2 bytes). Numbers are big-endian.
+- Packages are cut where multiples of 256 are (:func:`controller.evidence.tree.subtree.packages`); a
+  log of those bounds has one sequence of them, of which a body has the first ones.
+- A package: its leaves, each with its length before it (2 bytes), the number of hashes (1 byte),
+  and the hashes, 32 bytes each. They prove the subtree that begins at the multiple and ends with
+  the package, also where the package begins later (:mod:`controller.evidence.tree.subtree`).
+- Where it stands a mirror says on three lines: the size of the checkpoint that it has in mind, the
+  next leaf that it wants, and a ticket in base64, to be given back to it."""
 
 from __future__ import annotations
 
 import gzip
+import re
 import time
 from base64 import b64decode
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
 from controller.configuration.model import WitnessSettings
 from controller.control.witnessing import NewestCheckpoint
 from controller.evidence.tree.checkpoint import parsed
+from controller.evidence.tree.signed_note import decoded
 from controller.evidence.tree.subtree import PACKAGE, packages
-from controller.witness.asking import OCTETS, HttpAnswer, WitnessSilent, ask
-from controller.witness.exchange import TRIES, add_checkpoint, shown
-from controller.witness.packages import LONGEST, head_of, package_of, read_info
+from controller.witness.asking import OCTETS, HttpAnswer, WitnessSilent, post_request
+from controller.witness.exchange import TRIES, add_checkpoint, on_one_line
 from controller.witness.talk import WitnessTalk
+
+LONGEST: Final = (1 << 16) - 1
+"""Bytes of a leaf."""
+INFO_TYPE: Final = "text/x.tlog.mirror-info"
+_INFO: Final = re.compile(rb"(0|[1-9][0-9]{0,15})\n(0|[1-9][0-9]{0,15})\n([A-Za-z0-9+/=]*)\n")
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorInfo:
+    """Where a mirror stands: a checkpoint's ``size``, the ``next`` leaf, its ``ticket``."""
+
+    size: int
+    next: int
+    ticket: bytes
+
+
+def read_info(kind: str, body: bytes) -> MirrorInfo | None:
+    """What an answer of that type says; None where it is none of a mirror."""
+    found = _INFO.fullmatch(body) if kind == INFO_TYPE else None
+    ticket = decoded(found[3].decode("ascii")) if found else None
+    if found is None or ticket is None or len(ticket) > LONGEST:
+        return None
+    return MirrorInfo(int(found[1]), int(found[2]), ticket)
+
+
+def head_of(origin: str, start: int, end: int, ticket: bytes) -> bytes:
+    """The head of a body."""
+    numbers = start.to_bytes(8, "big") + end.to_bytes(8, "big")
+    return _counted(origin.encode()) + numbers + _counted(ticket)
+
+
+def package_of(leaves: Iterable[bytes], proof: Iterable[bytes]) -> bytes:
+    """One package.
+
+    Raises OverflowError for a leaf that is longer than :data:`LONGEST`.
+    """
+    hashes = list(proof)
+    return b"".join([*map(_counted, leaves), bytes([len(hashes)]), *hashes])
+
+
+def _counted(data: bytes) -> bytes:
+    return len(data).to_bytes(2, "big") + data
+
 
 MOST_PACKAGES: Final = 32
 MOST_BYTES: Final = 4 << 20
@@ -80,13 +137,15 @@ class Forwarder:
         while elsewhere < TRIES:
             body = bytearray(head_of(origin, start, end, ticket))
             _fill(body, talk, islice(packages(start, end), self._most), end)
-            answer = self._ask(floor, gzip.compress(body, 6, mtime=0))
+            answer = self._send_entries(floor, gzip.compress(body, 6, mtime=0))
             if answer.status not in (202, 409):
                 self._next = end if answer.status == 200 else None
                 return answer
             info = read_info(answer.kind, answer.body)
             if info is None:
-                raise WitnessSilent(f"{answer.status} that says nothing, {shown(answer.body)}")
+                raise WitnessSilent(
+                    f"{answer.status} that says nothing, {on_one_line(answer.body)}"
+                )
             if info.size != end:
                 return None
             following, ticket = min(info.next, end), info.ticket
@@ -98,9 +157,9 @@ class Forwarder:
             talk.witnessed(floor.name, end, int(time.time()), (), words)
         raise WitnessSilent(f"409, each time elsewhere, at last at entry {start}")
 
-    def _ask(self, floor: WitnessSettings, body: bytes) -> HttpAnswer:
+    def _send_entries(self, floor: WitnessSettings, body: bytes) -> HttpAnswer:
         most, self._most = self._most, max(1, self._most // 2)
-        answer = ask(f"{floor.url}/add-entries", body, UPLOAD_S, OCTETS)
+        answer = post_request(f"{floor.url}/add-entries", body, UPLOAD_S, OCTETS)
         if answer.status != TOO_LARGE:
             self._most = most
         return answer

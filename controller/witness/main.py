@@ -74,13 +74,13 @@ class Worker:
             NoThread: none is to be had now.
         """
         name = f"witness {self._witness.name}"
-        start(threading.Thread(target=self._run, name=name, daemon=True))
+        start(threading.Thread(target=self._work, name=name, daemon=True))
 
-    def ask(self) -> None:
+    def wake(self) -> None:
         """There is a checkpoint that the witness may not have cosigned."""
         self._due.set()
 
-    def _run(self) -> None:
+    def _work(self) -> None:
         rest_s: float | None = None
         while True:
             self._due.wait(rest_s)
@@ -93,15 +93,15 @@ class Worker:
         try:
             level, answer = exchange(self._talk, self._witness, self._asking)
         except (NoController, RefusedByController) as error:
-            self._say(f"the controller: {error}")
+            self._log_once(f"the controller: {error}")
             return False
         except Exception:  # of this witness alone
             _log.exception("the exchange with %s failed", self._witness.name)
             return False
-        self._say(f"cosigns: {answer}" if level else f"does not cosign: {answer}")
+        self._log_once(f"cosigns: {answer}" if level else f"does not cosign: {answer}")
         return level
 
-    def _say(self, words: str) -> None:
+    def _log_once(self, words: str) -> None:
         if words != self._said:
             self._said = words
             _log.info("%s: %s", self._witness.name, words)
@@ -168,7 +168,7 @@ def _follow(path: Path, workers: Sequence[Worker]) -> None:
         if newest["size"] != size:
             size = newest["size"]
             for worker in workers:
-                worker.ask()
+                worker.wake()
 
 
 if __name__ == "__main__":

@@ -36,23 +36,25 @@ class WitnessTalk:
 
     def checkpoint(self, after: int = 0, old: int = 0) -> NewestCheckpoint:
         """The newest checkpoint (:meth:`controller.control.client.ControlClient.checkpoint`)."""
-        return self._ask(lambda client: client.checkpoint(after, old))
+        return self._answer_to(lambda client: client.checkpoint(after, old))
 
     def entries(self, after: int, most: int) -> list[str]:
         """The lines of entries (:meth:`controller.control.client.ControlClient.entries`)."""
-        return self._ask(lambda client: client.entries(after, most))
+        return self._answer_to(lambda client: client.entries(after, most))
 
     def subtree(self, start: int, end: int, size: int) -> list[str]:
         """The proof of a subtree (likewise)."""
-        return self._ask(lambda client: client.subtree(start, end, size))
+        return self._answer_to(lambda client: client.subtree(start, end, size))
 
     def witnessed(
         self, name: str, size: int, time: int, cosignatures: tuple[str, ...], answer: str
     ) -> dict[str, object]:
         """Tell what a witness has answered (likewise)."""
-        return self._ask(lambda client: client.witnessed(name, size, time, cosignatures, answer))
+        return self._answer_to(
+            lambda client: client.witnessed(name, size, time, cosignatures, answer)
+        )
 
-    def _ask(self, question: Callable[[ControlClient], T]) -> T:
+    def _answer_to(self, question: Callable[[ControlClient], T]) -> T:
         with self._one_at_a_time:
             kept = self._client is not None
             try:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.cli.command_line.numbers import whole
+from controller.cli.arguments import integer
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.verbs import INTERRUPTED, complain
 from figures.edges.figures import AskedRun, edge_figures
@@ -34,7 +34,7 @@ def add_edge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--penetration",
         metavar="PERCENT",
-        type=whole(0, 95),
+        type=integer(0, 95),
         default=75,
         help="of the cards in front of the cutting card (75); 0: a new shoe for every round",
     )

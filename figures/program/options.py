@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from controller import __version__
-from controller.cli.command_line.numbers import many, whole
+from controller.cli.arguments import integer, many
 from controller.configuration.reading import load_configuration
 from controller.draw.weights import Weights
 from controller.files.rules import load_rules, rules_digest
@@ -86,15 +86,15 @@ def add_game(
     add("document", metavar="DOCUMENT", nargs=nargs, help=what)
     if rules:
         add("--rules", metavar="ID", help="the same as DOCUMENT")
-    add("--decks", metavar="N", type=whole(1, 8), default=8, help="(8)")
+    add("--decks", metavar="N", type=integer(1, 8), default=8, help="(8)")
     usual = str(boxes) if boxes else "all"
-    add("--boxes", metavar="N", type=whole(1, 9), default=boxes, help=f"played ({usual})")
+    add("--boxes", metavar="N", type=integer(1, 9), default=boxes, help=f"played ({usual})")
     add(
         "--rounds", metavar="N", type=rounds, default=rounds(usual_rounds), help=f"({usual_rounds})"
     )
     add("--policy", choices=POLICIES, help="of all players (basic)")
     add("--insure", action="store_true", help="take insurance wherever offered")
-    add("--seed", metavar="N", type=whole(0, MOST_SEED), help="for the same cards again")
+    add("--seed", metavar="N", type=integer(0, MOST_SEED), help="for the same cards again")
 
 
 def add_smallest_buy(parser: argparse.ArgumentParser) -> None:
@@ -127,7 +127,7 @@ def add_sides(parser: argparse.ArgumentParser) -> None:
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Options of who plays."""
     add = parser.add_argument
-    add("--jobs", metavar="N", type=whole(1, 256), default=1, help="processes at work (1)")
+    add("--jobs", metavar="N", type=integer(1, 256), default=1, help="processes at work (1)")
     add("--cluster", metavar="ADDRESS", help="a Dask scheduler's, which hands the work on instead")
     add(
         "--block",

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from controller.cli.command_line.numbers import amount, many
+from controller.cli.arguments import amount, many
 from controller.not_done import WRONG_USE, NotDone
 from figures.edges.expected import as_simulated
 from figures.edges.risk import shift_figures

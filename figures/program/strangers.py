@@ -7,7 +7,7 @@ import hashlib
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from controller.cli.command_line.numbers import whole
+from controller.cli.arguments import integer
 from controller.not_done import WRONG_USE, NotDone
 from controller.plain_text import columns
 from controller.verbs import INTERRUPTED, complain
@@ -39,7 +39,7 @@ def add_strangers(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("names", nargs="*", metavar="NAME", help="files to play, without .toml (all)")
     add("--rounds", metavar="N", type=rounds, default=rounds("1e9"), help="of each row (1e9)")
-    add("--seed", metavar="N", type=whole(0, MOST_SEED), help="for the same cards again")
+    add("--seed", metavar="N", type=integer(0, MOST_SEED), help="for the same cards again")
     add_workers(parser)
     add_kept(parser)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from controller.cli.command_line.numbers import whole
+from controller.cli.arguments import integer
 from controller.files.rules import rules_file
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import check_own, same_file, write_over
@@ -23,8 +23,8 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
     """Its options."""
     add = parser.add_argument
     add("document", metavar="DOCUMENT", help="a rule set's name, or the path of a rule file")
-    add("--decks", metavar="N", type=whole(1, 8), default=8, help="(8)")
-    add("--seed", metavar="N", type=whole(0, MOST_SEED), help="for the same splits again")
+    add("--decks", metavar="N", type=integer(1, 8), default=8, help="(8)")
+    add("--seed", metavar="N", type=integer(0, MOST_SEED), help="for the same splits again")
     add(
         "--error",
         metavar="X",
@@ -35,7 +35,7 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
     add(
         "--bonus",
         metavar="N",
-        type=whole(0, 1000),
+        type=integer(0, 1000),
         default=0,
         help="what a Super Bonus brings to 1: as many wagers of an average player (0)",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from controller.cli.command_line.known import did_you_mean
+from controller.cli.arguments import did_you_mean
 from controller.files.rules import rules_file
 from controller.game.rules.schema import RuleSet
 from controller.not_done import WRONG_USE, NotDone

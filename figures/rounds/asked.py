@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from controller.draw.errors import BadWeights
-from controller.draw.weights import Weights, read_weights, written_weights
+from controller.draw.weights import BadWeights, Weights, read_weights, written_weights
 from controller.game.rules.schema import RuleSet
 from controller.not_done import WRONG_USE, NotDone
 

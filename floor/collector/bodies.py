@@ -19,7 +19,7 @@ from typing import Final
 
 from starlette.requests import Request
 
-from floor.protocol.refusals import Refusal
+from floor.protocol.answers import Refusal
 
 PIECE: Final = 1 << 16
 WAIT_S: Final = 20.0

@@ -21,6 +21,7 @@ from typing import Final
 from controller.evidence.tree.signed_note import note_of
 from floor.collector.keys import Cosigner
 from floor.configuration import FloorSettings
+from floor.protocol.answers import UNPROVEN, Refusal
 from floor.protocol.judging import MirrorProgress, elsewhere, judge, never_pending
 from floor.protocol.packages import (
     BLOCK,
@@ -30,7 +31,6 @@ from floor.protocol.packages import (
     prove_again,
     proven,
 )
-from floor.protocol.refusals import UNPROVEN, Refusal
 from floor.protocol.uploads import UploadHead
 from floor.store.locked_log import LockedLog
 from floor.store.progress import LogProgress

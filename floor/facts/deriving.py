@@ -7,7 +7,8 @@ The rules:
   that the table would not say.
 - What is told does not depend on how the entries come, many at once or one by one, nor on where
   somebody began again: everything that is counted is counted from snapshot to snapshot, and at each
-  snapshot stands what has to be known to go on from there (:class:`~floor.facts.seen.Remembered`).
+  snapshot stands what has to be known to go on from there
+  (:class:`~floor.facts.played_entry.Remembered`).
 - One begins again at the last snapshot as a start of the controller does: of this version of the
   engine, and one that can be read. Where the play differs from such a snapshot, it goes on from
   what the snapshot has, as it does for one who begins there.
@@ -24,9 +25,8 @@ from datetime import date
 
 from controller import ENGINE_VERSION
 from controller.counters.corrections import Corrections
-from controller.counters.spans.belonging import ByDay, ByDayAndShift, DayAndShift
+from controller.counters.spans.belonging import ByDay, ByDayAndShift, DayAndShift, Moment
 from controller.counters.spans.ledger import Ledger
-from controller.counters.spans.moment import Moment
 from controller.journal.model import Entry, read_written
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
@@ -35,9 +35,7 @@ from controller.replay.shifts.clock import Clock
 from controller.table.events.of_controller import ControllerStarted
 from controller.table.snapshot.codec import PLAIN, BadSnapshot
 from controller.table.state.table import Table
-from floor.facts import equipment
-from floor.facts.acts import ActWatch, counted
-from floor.facts.holds import HoldWatch
+from floor.facts.entry_facts import ActWatch, HoldWatch, counted, engine_of, equipment_facts
 from floor.facts.kinds import (
     NO_DAY,
     Batch,
@@ -47,8 +45,8 @@ from floor.facts.kinds import (
     ShiftFact,
     StretchFact,
 )
-from floor.facts.rounds import RoundWatch
-from floor.facts.seen import LastEntry, PlayedEntry, Remembered
+from floor.facts.played_entry import LastEntry, PlayedEntry, Remembered
+from floor.facts.round_facts import RoundWatch
 
 
 class Underivable(Exception):
@@ -134,21 +132,21 @@ class Deriver:
                 f"entry {entry.seq} ({entry.type}) has not the form of one that this version reads"
             )
         if isinstance(event, ControllerStarted):
-            self._known.engine = equipment.engine_of(event)
+            self._known.engine = engine_of(event)
         moment = self._clock.moment(entry)
         shift = self._spans.now[1]
-        self._ledger.take(event, moment, table)
+        self._ledger.note_event(event, moment, table)
         self._last = moment
         kept = replay.counted.counters.kept
         day, now = self._spans.now
         at = JournalPlace(entry.seq, read_written(entry.wall), day or NO_DAY, shift)
-        who = Corrections(waits=waits).who(event)
+        who = Corrections(waits=waits).command_giver(event)
         seen = PlayedEntry(entry, event, table, kept.total, at, who, self._known.engine)
         if table.started:
             self._rounds.note_round(seen, batch)
         batch.add(self._holds.hold_facts(seen))
         batch.add(self._acts.act_facts(seen))
-        batch.add(equipment.equipment_facts(seen))
+        batch.add(equipment_facts(seen))
         if now != shift:
             batch.facts.append(ShiftFact(replace(at, shift=now), now, kept.by))
 

@@ -17,11 +17,14 @@
 The person's name comes from the house's proxy (``X-Remote-User``). It is shown and logged, and
 nothing else is done with it: who may look the proxy decides. What is not there is 404, in a
 sentence; what was and is not kept any more 410.
-"""
+
+``table-floor page`` runs in the foreground, until SIGTERM. Logs go to standard error."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
@@ -34,17 +37,15 @@ from starlette.routing import Route
 
 from controller.journal.errors import BadDraft
 from controller.json_values import WrongForm
-from controller.not_done import NotDone
+from controller.not_done import NOT_WELL, NotDone
 from controller.replay.course.found import Found
 from controller.sheets.dispute_page import dispute_page
 from drivers.printable import printable
 from floor.configuration import FloorSettings
 from floor.facts.report.accounts import AskedSpan, NothingTold
-from floor.facts.report.csv_text import csv_text
-from floor.facts.report.printed import PARTS, as_csv
-from floor.page.asking import PageQuestions
+from floor.facts.report.printed import PARTS, as_csv, csv_text
+from floor.page.asking import PageQuestions, as_json
 from floor.page.choices import RoundChoice, choices_of, choices_page
-from floor.page.reports import Reports
 from floor.page.requests import (
     NOT_FOUND,
     NotAsked,
@@ -55,14 +56,16 @@ from floor.page.requests import (
     span_of,
     who_asks,
 )
-from floor.page.rounds import RemovedByAge, RoundFinder
-from floor.page.telling import as_json
-from floor.page.views import VIEWS, TooMany, ViewQuestions
+from floor.page.round_search import RemovedByAge, RoundFinder
+from floor.page.views import VIEWS, Reports, TooMany, ViewQuestions
 from floor.page.watching import FloorWatch
 from floor.store.failing import StoreFails
 from floor.store.reading import AlteredBundle
+from floor.store.store import FloorStore
 from web.files import SHARED, PageFiles
 from web.headers import SHEET_POLICY, SecureHeaders
+from web.listening import listening
+from web.serving import serve
 from web.streams import StateStreams
 
 OWN: Final = Path(__file__).parent / "static"
@@ -238,3 +241,31 @@ class PageApplication:
 def _file(name: str, text: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, headers=headers, media_type="text/csv")
+
+
+CONNECTIONS: Final = 4
+
+
+def show_page(settings: FloorSettings) -> None:
+    """Serve the page until told to stop.
+
+    Raises:
+        NotDone: 1, the database or the address cannot be used, now.
+    """
+    # A round's page tells times as the machine that shows them has it: here, as the house has it.
+    os.environ["TZ"] = settings.zone.key
+
+    async def serve_page() -> None:
+        async with FloorStore.open(settings.database, CONNECTIONS, reads_only=True) as store:
+            application = PageApplication(PageQuestions(store), settings)
+            address = settings.page
+            with listening(address.host, address.port, "[page] listen") as listener:
+                async with asyncio.TaskGroup() as tasks:  # if one fails so does the program
+                    watching = tasks.create_task(application.watch.watch_forever())
+                    await serve(application.asgi, listener, application.watch.latest.end)
+                    watching.cancel()
+
+    try:
+        asyncio.run(serve_page())
+    except StoreFails as error:
+        raise NotDone(NOT_WELL, str(error)) from error

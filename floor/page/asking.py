@@ -7,18 +7,39 @@ The rules:
 - Whatever lies in partitions by gaming day is asked with its day: no other partition is looked at.
   One round of a number may be anywhere; it is looked for by the index of each partition.
 - An answer has :data:`MOST_ROWS` rows and no more: who wants all of a year asks the database.
-"""
+- As JSON, rows tell times in the house's time zone."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from psycopg import sql
 from psycopg.rows import dict_row
 
 from floor.store.store import FloorStore
+
+
+def as_json(value: object, zone: ZoneInfo) -> object:
+    """The value as JSON has it."""
+    match value:
+        case datetime():
+            return value.astimezone(zone).isoformat(timespec="milliseconds")
+        case date():
+            return value.isoformat()
+        case Decimal():
+            return float(value)
+        case Mapping():
+            return {str(key): as_json(one, zone) for key, one in value.items()}
+        case str():
+            return value
+        case Sequence():
+            return [as_json(one, zone) for one in value]
+    return value
+
 
 PageRow = Mapping[str, Any]
 

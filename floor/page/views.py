@@ -1,10 +1,12 @@
-"""The figures that the page hands on as they are: rows of views, by table, day and shift.
+"""The figures that the page hands on as they are: rows of views, by table, day and shift; and a
+gaming day's or a shift's report, as ``table-floor report`` prints it.
 
 The rules:
 
 - An answer has :data:`MOST_ROWS` rows and no more, of :data:`MOST_DAYS` days where they lie in
   partitions by day: who wants all of a year asks the database.
-"""
+- What a report expects of a rule file is looked for in the folder ``expected`` beside the
+  configuration: DIGEST.json, as ``tablectl simulate --json`` prints it."""
 
 from __future__ import annotations
 
@@ -14,10 +16,36 @@ from typing import Final, NamedTuple
 
 from psycopg import sql
 
+from floor.configuration import FloorSettings
 from floor.facts.kinds import NO_DAY
-from floor.facts.report.accounts import AskedSpan
+from floor.facts.report.accounts import AskedSpan, accounts_of
+from floor.facts.report.expected import Expectations
+from floor.facts.report.floor_report import FloorReport, report_of
 from floor.page.asking import MOST_ROWS, PageRow
 from floor.store.store import FloorStore
+
+EXPECTED: Final = "expected"
+
+
+class Reports:
+    """Makes reports out of a store."""
+
+    def __init__(self, store: FloorStore, settings: FloorSettings) -> None:
+        self._store, self._settings = store, settings
+
+    async def report_on(self, asked: AskedSpan) -> FloorReport:
+        """The report on that span.
+
+        Raises:
+            NothingTold: no table has anything in it.
+            StoreFails: the database. NotDone: a file of what is expected cannot be used.
+        """
+        async with self._store.connection() as connection:
+            accounts = await accounts_of(connection, asked)
+        folder = self._settings.path.parent / EXPECTED
+        expectations = Expectations(folder if folder.is_dir() else None)
+        return report_of(asked, accounts, self._settings, expectations)
+
 
 VIEWS: Final = (
     "acts",

@@ -28,8 +28,7 @@ from typing import Final
 
 from controller.evidence.tree.merkle import EMPTY, HASH_BYTES, roots_from_consistency
 from controller.evidence.tree.signed_note import decoded
-from floor.protocol.notes import NoteKey, parts_of, verified
-from floor.protocol.refusals import (
+from floor.protocol.answers import (
     BAD_REQUEST,
     CONFLICT,
     NOT_FOUND,
@@ -37,6 +36,7 @@ from floor.protocol.refusals import (
     UNPROVEN,
     Refusal,
 )
+from floor.protocol.notes import NoteKey, parts_of, verified
 
 MOST_BYTES: Final = 1 << 17
 """Of a request: 63 hashes, and 16 signatures of the longest kind, which have 7 kB each."""

@@ -13,8 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from floor.protocol.packages import BLOCK
-from floor.protocol.refusals import (
+from floor.protocol.answers import (
     BAD_REQUEST,
     CONFLICT,
     MIRROR_INFO,
@@ -22,6 +21,7 @@ from floor.protocol.refusals import (
     UNPROVEN,
     Refusal,
 )
+from floor.protocol.packages import BLOCK
 from floor.protocol.uploads import UploadHead
 
 MOST_AGAIN: Final = BLOCK

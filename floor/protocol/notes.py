@@ -16,7 +16,7 @@ from typing import Final
 
 from controller.evidence.tree.signed_note import ID_BYTES, decoded, start_of
 from controller.journal.keys import PublicKey
-from floor.protocol.refusals import BAD_REQUEST, FORBIDDEN, Refusal
+from floor.protocol.answers import BAD_REQUEST, FORBIDDEN, Refusal
 
 MOST_SIGNATURES: Final = 64
 """Lines; 16 must be taken."""

@@ -17,7 +17,7 @@ from typing import Final
 
 from controller.evidence.tree.merkle import joined, leaf_hash, push
 from controller.evidence.tree.subtree import PACKAGE, roots_from_subtree
-from floor.protocol.refusals import UNPROVEN, Refusal
+from floor.protocol.answers import UNPROVEN, Refusal
 
 BLOCK: Final = PACKAGE
 """Entries of a whole package."""

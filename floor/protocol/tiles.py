@@ -17,8 +17,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from floor.protocol.answers import NOT_FOUND, Refusal
 from floor.protocol.packages import BLOCK, LEVEL
-from floor.protocol.refusals import NOT_FOUND, Refusal
 
 OCTETS: Final = "application/octet-stream"
 ENTRIES: Final = "entries"

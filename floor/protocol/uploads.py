@@ -25,9 +25,9 @@ from typing import Final
 
 from controller.evidence.tree.merkle import HASH_BYTES
 from controller.evidence.tree.subtree import packages
+from floor.protocol.answers import BAD_REQUEST, NOT_FOUND, Refusal
 from floor.protocol.checkpoints import MOST_HASHES, MOST_SIZE
 from floor.protocol.packages import BLOCK, EntryPackage
-from floor.protocol.refusals import BAD_REQUEST, NOT_FOUND, Refusal
 
 MOST_ORIGIN: Final = 1024
 """Bytes."""

@@ -5,7 +5,7 @@ The rules:
 - What is done within ``async with store.log(...)`` is stored whole when that block has ended
   without an exception, and not at all otherwise. An answer that promises it waits for that end.
 - Each of its sessions waits for the disk at a commit, whatever the server does by default, and lets
-  go of a lock when its program is stopped (:mod:`~floor.store.stopped`): a collector that hangs
+  go of a lock when its program is stopped (:mod:`~floor.store.failing`): a collector that hangs
   holds up nobody.
 - Whatever fails is :class:`~floor.store.failing.StoreFails`; then nobody knows whether it was
   stored, and the next :meth:`FloorStore.log` tells.
@@ -26,14 +26,19 @@ from psycopg.errors import InsufficientPrivilege
 from psycopg.rows import class_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from floor.store.failing import StoreBusy, StoreFails, failures_in_words
+from floor.store.failing import (
+    IDLE_S,
+    StoreBusy,
+    StoreFails,
+    ending_who_is_stopped,
+    failures_in_words,
+)
 from floor.store.locked_log import LockedLog, Role, locked
 from floor.store.mirroring import mirrored
 from floor.store.progress import LogProgress, TableProgress, progress_of, tables_of
 from floor.store.reading import leaves_of
 from floor.store.schema import PAGE, check_schema
 from floor.store.standing import RoleStanding, cosigned_again, standing_of
-from floor.store.stopped import IDLE_S, ending_who_is_stopped
 
 LOCK_S: Final = 8
 """More than a session that idles keeps a lock."""

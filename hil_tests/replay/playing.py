@@ -209,7 +209,7 @@ class _Table:
         self._runtime.committer.start()
         if self._from_start:
             self._world.run_for((case.window[0].mono_ns - self._origin_ns) / 1e9)
-        begun = self._loop.create_task(_wait(self._runtime.begin))
+        begun = self._loop.create_task(_wait(self._runtime.submit_start))
         self._world.run_until(begun.done, LEAD_S)
         self._loop.call_soon(self._runtime.open)
         if not self._from_start:

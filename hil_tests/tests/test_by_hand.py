@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.devices import by_hand
 from controller.cli.main import main
-from controller.commissioning.by_hand import jackpot, shuffler
+from controller.cli.person import PersonAtTerminal
+from controller.commissioning.by_hand import buttons, cards
 from drivers.link_counters import DEGRADING_FROM
 from hil_tests.bench.logged_program import until
 from hil_tests.bench.processes import ROOT
@@ -246,7 +246,7 @@ def press(table: Table) -> None:
 def test_a_press_without_being_armed(
     table: Table, tried: Try, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jackpot, "QUIET_S", 0.3)
+    monkeypatch.setattr(buttons, "QUIET_S", 0.3)
     script = {"armed: press it": lambda: press(table), "Did you press it?": "y"}
     assert tried("jackpot", "not armed", script)["ok"]
     script["Did you press it?"] = "n"
@@ -257,7 +257,7 @@ def test_a_button_that_is_held(table: Table, tried: Try, monkeypatch: pytest.Mon
     down: dict[str, Any] = {"keep it down": lambda: table.do("jackpot", "hold")}
     up = {"Let go": lambda: table.do("jackpot", "release")}
     assert "free again" in tried("jackpot", "hold", {**down, **up})["what"]
-    monkeypatch.setattr(jackpot, "HELD_S", 0.3)
+    monkeypatch.setattr(buttons, "HELD_S", 0.3)
     test = tried("jackpot", "hold", down)
     assert "still down for the unit" in test["what"]
     table.do("jackpot", "release")
@@ -285,7 +285,7 @@ def test_the_light_and_the_test_pattern(table: Table, tried: Try) -> None:
 def test_every_figure_is_shown_and_read_back(
     table: Table, tried: Try, monkeypatch: pytest.MonkeyPatch, mode: str, found: str
 ) -> None:
-    monkeypatch.setattr(jackpot, "SHOWN_S", 0.3 if mode == "mute" else 5.0)
+    monkeypatch.setattr(buttons, "SHOWN_S", 0.3 if mode == "mute" else 5.0)
     table.do("jackpot", "display", mode=mode)
     test = tried("jackpot", "figures", ALL_YES)
     assert test["what"].startswith(found)
@@ -316,14 +316,14 @@ def test_what_a_shuffler_finds_is_named(
     assert "refuses START" in tried("shuffler", "passes", {})["what"]
     table.do("shuffler", "load", set=1, count=380)
 
-    one = shuffler._one
+    one = cards._one_pass
 
     def then_some_are_taken_out(*given: Any) -> tuple[int, str]:
         found = one(*given)
         table.do("shuffler", "load", set=1, count=379)
         return found
 
-    monkeypatch.setattr(shuffler, "_one", then_some_are_taken_out)
+    monkeypatch.setattr(cards, "_one_pass", then_some_are_taken_out)
     test = tried("shuffler", "passes", {}, "--passes", "2")
     assert "the passes do not agree: 380, 379 cards" in test["what"]
 

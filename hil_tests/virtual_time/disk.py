@@ -100,7 +100,7 @@ class VirtualCommitter:
         """No kernel is asked here."""
         return False
 
-    def held(self) -> str:
+    def journal_holder(self) -> str:
         """No other program is here."""
         return ""
 

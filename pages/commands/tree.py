@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.cli import commands, exits
-from controller.cli.command_line.examples import examples_of
+from controller.cli.group import examples_of
 from controller.daemon import main as daemon
 from controller.witness import main as witness
 from exporter import main as exporter

@@ -22,8 +22,8 @@ from rich.text import Text
 
 from controller.causes.holders import Holder
 from controller.cli import commands
-from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.exits import NotDone
+from controller.cli.person import PersonAtTerminal
 from controller.cli.setup.setup import set_up
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.this_machine import ThisMachine
@@ -85,7 +85,7 @@ class Still(ThisMachine):
         """See :class:`ThisMachine`."""
         return {}
 
-    def ask(self, port: str, baud: int) -> ProbeReport:
+    def probe_port(self, port: str, baud: int) -> ProbeReport:
         """See :class:`ThisMachine`."""
         if port not in DEVICES:
             if port.startswith(str(LINKS)):

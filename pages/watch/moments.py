@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from controller.cli.live.seen import Counted, SeenChange, SeenTable
+from controller.cli.live.known_table import Counted, SeenChange, SeenTable
 from controller.control.technician import Portion
 from controller.faults.catalogue import fault_of
 from controller.game.round.result_fields import BettorsAccount, SettlementResult

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.cli.live.app import WatchApp
-from controller.cli.live.seen import SeenTable, ToldRound
+from controller.cli.live.known_table import SeenTable, ToldRound
 from controller.cli.live.traffic import TrafficWindow
 from pages.generated import put
 from pages.watch.moments import MOMENTS, ROUND, SIZES, TRAFFIC
@@ -67,10 +67,10 @@ class Still:
     def __init__(self, seen: SeenTable) -> None:
         self.seen = seen
 
-    async def run(self) -> None:
+    async def feed_view(self) -> None:
         """Nothing comes."""
 
-    def look(self) -> SeenTable:
+    def observe(self) -> SeenTable:
         """Always the same."""
         return self.seen
 
@@ -81,7 +81,7 @@ class Still:
 
     async def traffic(self, device: str, into: TrafficWindow, changed: Callable[[], None]) -> None:
         """Some messages."""
-        into.take(TRAFFIC)
+        into.add_portion(TRAFFIC)
         changed()
 
 

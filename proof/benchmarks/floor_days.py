@@ -40,7 +40,7 @@ from controller.configuration.reading import load_configuration
 from controller.evidence.tree.cosignature import WitnessKey
 from controller.witness.asking import WitnessSilent
 from controller.witness.main import FIRST_S, LATEST_S
-from floor.page.reports import EXPECTED
+from floor.page.views import EXPECTED
 from hil_tests.bench.logged_program import until
 from hil_tests.bench.setup import WEIGHTS
 from hil_tests.floor.house import House

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.command_line import known
+from controller.cli import arguments
 from controller.cli.completion import SHELLS
 from controller.faults.catalogue import CATALOGUE
 from controller.files.rules import rule_files
@@ -77,8 +77,8 @@ def test_values_that_the_running_table_knows(tmp_path: Path) -> None:
 def test_service_is_offered_where_it_may_be(
     monkeypatch: pytest.MonkeyPatch, state: dict[str, object], offers: list[str]
 ) -> None:
-    monkeypatch.setattr(known, "_state", lambda _: state)
-    assert list(known._supervisors(argparse.Namespace())) == offers
+    monkeypatch.setattr(arguments, "_state", lambda _: state)
+    assert list(arguments._supervisors(argparse.Namespace())) == offers
 
 
 def test_without_a_controller_there_is_nothing_to_offer_and_no_word(tmp_path: Path) -> None:

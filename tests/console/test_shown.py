@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from console.following import TableFollower
-from console.shown import FILE, MOST, ShownMultipliers
+from console.sign import FILE, MOST, ShownMultipliers
 from console.telling import for_sign
 from controller.game.round.states import State
 from controller.table.state.course import Phase
@@ -41,27 +41,27 @@ def test_a_round_is_in_play_from_its_first_card_to_its_end(tmp_path: Path, held:
 def test_each_is_there_once_the_newest_first_and_no_more_than_can_be_read(tmp_path: Path) -> None:
     shown = ShownMultipliers(tmp_path)
     for number in range(1, MOST + 4):
-        shown.see(state(number, number))
-        shown.see(state(number, number))
+        shown.note_meter(state(number, number))
+        shown.note_meter(state(number, number))
     assert shown.last == [entry(number, number) for number in range(MOST + 3, 3, -1)]
 
 
 def test_nothing_is_taken_from_a_meter_that_shows_nothing(tmp_path: Path) -> None:
     shown = ShownMultipliers(tmp_path)
-    shown.see({"round": 1, "meter": None})
-    shown.see(state(1, multiplier=None))
-    shown.see({})
+    shown.note_meter({"round": 1, "meter": None})
+    shown.note_meter(state(1, multiplier=None))
+    shown.note_meter({})
     assert shown.last == []
     assert not (tmp_path / FILE).exists()
 
 
 def test_a_meter_that_shows_again_behind_a_restart_adds_nothing(tmp_path: Path) -> None:
     shown = ShownMultipliers(tmp_path)
-    shown.see(state(4, 2))
-    shown.see(state(4, 3, box=5))
+    shown.note_meter(state(4, 2))
+    shown.note_meter(state(4, 3, box=5))
     again = ShownMultipliers(tmp_path)
-    again.see(state(4, 2))
-    again.see(state(4, 3, box=5))
+    again.note_meter(state(4, 2))
+    again.note_meter(state(4, 3, box=5))
     assert again.last == shown.last == [entry(4, 3, box=5), entry(4, 2)]
 
 
@@ -69,16 +69,16 @@ def test_what_was_shown_in_a_void_round_stays_and_the_round_after_it_is_another(
     tmp_path: Path,
 ) -> None:
     shown = ShownMultipliers(tmp_path)
-    shown.see(state(7, 9))
-    shown.see({"round": 7, "state": "void", "meter": None})
-    shown.see(state(8, 10))
+    shown.note_meter(state(7, 9))
+    shown.note_meter({"round": 7, "state": "void", "meter": None})
+    shown.note_meter(state(8, 10))
     assert shown.last == [entry(8, 10), entry(7, 9)]
 
 
 def test_another_journal_that_counts_anew_is_not_taken_for_the_old_one(tmp_path: Path) -> None:
-    ShownMultipliers(tmp_path).see(state(1))
+    ShownMultipliers(tmp_path).note_meter(state(1))
     other = ShownMultipliers(tmp_path)
-    other.see(state(1, multiplier=50))
+    other.note_meter(state(1, multiplier=50))
     assert [one["multiplier"] for one in other.last] == [50, 25]
 
 
@@ -87,7 +87,7 @@ def test_a_file_that_is_none_of_ours_invents_nothing(tmp_path: Path, text: str) 
     (tmp_path / FILE).write_text(text, encoding="utf-8")
     shown = ShownMultipliers(tmp_path)
     assert shown.last == []
-    shown.see(state(2))
+    shown.note_meter(state(2))
     assert json.loads((tmp_path / FILE).read_text(encoding="utf-8")) == [entry(2)]
 
 
@@ -96,6 +96,6 @@ def test_where_it_cannot_be_written_the_sign_still_knows_it(
 ) -> None:
     folder = tmp_path / "gone"
     shown = ShownMultipliers(folder)
-    shown.see(state(2))
+    shown.note_meter(state(2))
     assert shown.last == [entry(2)]
     assert str(folder) in caplog.text

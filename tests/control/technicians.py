@@ -94,7 +94,7 @@ class Bench:
         self.asked.append(f"{test}: {verdict}, {what}")
         return {}
 
-    def take(self) -> Portion:
+    def take_portion(self) -> Portion:
         portion: Portion = self.portions.pop(0) if self.portions else {}
         empty: Portion = {"lines": [], "dropped": 0, "more": bool(self.portions)}
         if not self.taken:

@@ -245,7 +245,7 @@ def test_a_session_by_the_clock() -> None:
     now = [100.0]
     one = Session(DEALER, lambda: now[0])
     assert one.asks() == DEALER
-    one.begin(Person("Novak", "supervisor"))
+    one.sign_in(Person("Novak", "supervisor"))
     lasting = one.lasting(None)
     for _ in range(5):
         now[0] += 119.9

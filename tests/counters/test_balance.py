@@ -32,8 +32,8 @@ class Watched:
             event = read_event(**json.loads(line))
             outcome = apply(self.table, event)
             if counting or event.type not in ("draw", "PRESS"):
-                self.counters.take(event, outcome, self.table)
-            if (found := self.balance.look(self.counters, self.table)) is not None:
+                self.counters.count_event(event, outcome, self.table)
+            if (found := self.balance.discrepancies(self.counters, self.table)) is not None:
                 self.found.append(found)
         self.played = len(table.events)
 
@@ -105,14 +105,14 @@ def pay_twice(counters: Counters) -> None:
 def test_a_figure_that_does_not_add_up(spoil: Callable[[Counters], None], told: str) -> None:
     table, watched = won(), Watched()
     watched.follow(table)
-    real = watched.counters.take
+    real = watched.counters.count_event
 
     def take(event: Event, *rest: object) -> None:
         real(event, *rest)  # type: ignore[arg-type]
         if watched.table.rnd and watched.table.rnd.state == "settled":
             spoil(watched.counters)
 
-    watched.counters.take = take  # type: ignore[method-assign,assignment]
+    watched.counters.count_event = take  # type: ignore[method-assign,assignment]
     finish(table)
     watched.follow(table)
     assert told in watched.found[0]

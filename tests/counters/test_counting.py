@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from controller.counters.corrections import KEYPAD
+from controller.counters.corrections import BY_KEY, KEYPAD, LONGEST_NAME, MOST_NAMES, OTHERS
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures, Money
-from controller.counters.names import BY_KEY, LONGEST_NAME, MOST_NAMES, OTHERS
 from controller.counters.report import report
 from controller.game.round.steps.step import Malformed
 from controller.table.apply import apply
@@ -28,8 +27,8 @@ def counted(table: Live) -> Counters:
     for line in table.events:
         event = read_event(**json.loads(line))
         outcome = apply(replayed, event)
-        straight.take(event, outcome, replayed)
-        counters.take(event, outcome, replayed)
+        straight.count_event(event, outcome, replayed)
+        counters.count_event(event, outcome, replayed)
         counters = Counters.load(json.loads(json.dumps(counters.dump())))
     assert counters.dump() == straight.dump()
     return counters
@@ -229,7 +228,7 @@ def test_names_without_end_are_counted_together() -> None:
 
     def order(command: str, by: str) -> None:
         body = {"command": command, "by": by, "why": "seen", "user": "sue"}
-        counters.take(read_event("supervisor", body), Outcome(), table)
+        counters.count_event(read_event("supervisor", body), Outcome(), table)
 
     names = [f"Ann {number}" for number in range(MOST_NAMES + 20)]
     for name in [*names, names[0], names[-1]]:

@@ -42,8 +42,8 @@ def test_money_balances(path: Path) -> None:
         figures.settle(settlements)
         for kind, money in figures.money.items():
             told = [s for s in settlements if s.kind == kind and s.net is not None]
-            assert money.held == -sum(s.net or 0 for s in told), title
-            assert money.wagered == money.paid + money.held, title
+            assert money.house_win == -sum(s.net or 0 for s in told), title
+            assert money.wagered == money.paid + money.house_win, title
             if kind not in SUMS:
                 count = sum(s.kind == kind for s in settlements)
                 assert money.wagers + money.returned == count, title

@@ -187,7 +187,7 @@ class House:
         self.owner.submit(read_event("start", body))
         await self.owner.settled()
         self.owner.follow(self.fleet.attend)
-        self.handler.show("devices", self.fleet.report)
+        self.handler.show_facts("devices", self.fleet.report)
         self.drawing.meter_silent = self.fleet.look_at_unit
         self.fleet.start()
 

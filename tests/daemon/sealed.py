@@ -66,7 +66,7 @@ def play(
             )
             runtime = runtime_at(place, journal, world)
             runtime.committer.start()
-            await runtime.begin()
+            await runtime.submit_start()
             told = dict(await runtime.handler.status())
             for command in commands:
                 await runtime.handler.command(Request(1, "dealer", command), DEALER)

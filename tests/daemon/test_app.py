@@ -22,7 +22,7 @@ from controller.daemon import app, service_manager
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.journaling import sealing
 from controller.daemon.journaling.keeping import Keeping
-from controller.daemon.notify import Notifier
+from controller.daemon.service_manager import Notifier
 from controller.daemon.table_handler import TableHandler
 from controller.evidence.checks.scrub import Walk
 from controller.evidence.checks.verify import verify

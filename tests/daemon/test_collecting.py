@@ -49,7 +49,7 @@ def looks() -> Iterator[list[int]]:
 def test_young_objects_behind_every_commit_and_all_in_a_quiet_moment(looks: list[int]) -> None:
     world, owner = World(), Commits()
     collecting = Collecting(owner, world.outer)  # type: ignore[arg-type]
-    collecting.begin()
+    collecting.begin_collecting()
     assert looks == [2]
     assert gc.get_freeze_count() > 1000
     looks.clear()

@@ -13,8 +13,7 @@ from typing import ClassVar
 
 import pytest
 
-from controller.daemon.notify import Notifier
-from controller.daemon.service_manager import ServiceManager
+from controller.daemon.service_manager import Notifier, ServiceManager
 
 MORE_THAN_IT_HOLDS = 10_000
 
@@ -72,7 +71,7 @@ class Commits:
     def in_the_disk(self) -> bool:
         return self._disk
 
-    def held(self) -> str:
+    def journal_holder(self) -> str:
         return self._held
 
 

@@ -18,11 +18,10 @@ from controller.draw.battery.verdict import (
     SampleTest,
     examine,
     judge,
-    run,
+    run_battery,
 )
-from controller.draw.errors import SourceFailed
 from controller.draw.generator import Drawn, draw
-from controller.draw.weights import Weights
+from controller.draw.weights import SourceFailed, Weights
 from proof.battery.defects import DEFECTS, Defect
 from proof.battery.power import TESTS, draws_needed
 
@@ -61,7 +60,7 @@ def test_all_that_the_regulators_name_is_there() -> None:
 
 
 def test_the_production_path_is_well() -> None:
-    report = run(EXAMPLE, 5000)
+    report = run_battery(EXAMPLE, 5000)
     assert report.well, report.samples
 
 
@@ -139,4 +138,4 @@ def test_a_source_that_breaks_while_it_is_tested_ends_the_test() -> None:
         return bits(width) if given < 10_000 else 3
 
     with pytest.raises(SourceFailed, match="repetition count"):
-        run(EXAMPLE, 20_000, breaking)
+        run_battery(EXAMPLE, 20_000, breaking)

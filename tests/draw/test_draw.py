@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 
 import controller
 from controller.draw import selftest
-from controller.draw.errors import SourceFailed
 from controller.draw.evidence import recompute
 from controller.draw.generator import draw
 from controller.draw.mapping import REJECTIONS_LIMIT, multiplier_for, take_ticket, ticket_bits
-from controller.draw.weights import Weights
+from controller.draw.weights import SourceFailed, Weights
 
 EXAMPLE = Weights(((100, 4), (50, 8), (25, 20), (20, 20), (10, 24), (5, 12), (3, 7), (2, 5)))
 

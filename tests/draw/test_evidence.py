@@ -66,7 +66,7 @@ class Story:
         found = [
             (line["seq"], fault)
             for line in json.loads(json.dumps(self.lines))
-            for fault in evidence.take(line)
+            for fault in evidence.check_line(line)
         ]
         assert evidence.draws == sum(line["type"] == "draw" for line in self.lines)
         return found
@@ -82,7 +82,7 @@ def won(multiplier: int, box: int = 1) -> Line:
 def test_what_is_won_without_a_start_before_it_is_looked_at() -> None:
     line = {"seq": 1, "type": "SHOWN", "offer_id": 1, "multiplier": 25, "after": {}}
     line["after"] = {"state": "jackpot.paying", "settlements": [won(25)]}
-    assert Evidence().take(line) == ["has box 1 win 25:1, which drew nothing"]
+    assert Evidence().check_line(line) == ["has box 1 win 25:1, which drew nothing"]
 
 
 def test_a_correction_behind_an_archived_journal_settles_what_was_drawn_in_that() -> None:
@@ -90,11 +90,11 @@ def test_a_correction_behind_an_archived_journal_settles_what_was_drawn_in_that(
     after = {"state": "settled", "settlements": [won(25)]}
     line = {"type": "supervisor", "body": {"command": "done", "after": after}}
     evidence = Evidence()
-    assert evidence.take({"seq": 11, "type": "snapshot", "body": {}}) == []
-    assert evidence.take({**line, "seq": 12}) == []
-    evidence.take({"seq": 13, "type": "dealer", "body": {"after": {"state": "idle"}}})
-    evidence.take({"seq": 14, "type": "dealer", "body": {"after": {"state": "betting"}}})
-    assert evidence.take({**line, "seq": 15}) == ["has box 1 win 25:1, which drew nothing"]
+    assert evidence.check_line({"seq": 11, "type": "snapshot", "body": {}}) == []
+    assert evidence.check_line({**line, "seq": 12}) == []
+    evidence.check_line({"seq": 13, "type": "dealer", "body": {"after": {"state": "idle"}}})
+    evidence.check_line({"seq": 14, "type": "dealer", "body": {"after": {"state": "betting"}}})
+    assert evidence.check_line({**line, "seq": 15}) == ["has box 1 win 25:1, which drew nothing"]
 
 
 @pytest.mark.parametrize("rules", [None, 5, {"side_wagers": {"x": {}}}])
@@ -112,7 +112,7 @@ def test_a_draw_that_follows_is_left_alone_and_traced(read: bool) -> None:
     assert story.faults() == []
     evidence = Evidence()
     for told in story.lines:
-        evidence.take(told)
+        evidence.check_line(told)
     trace = evidence.last
     assert trace is not None
     assert (trace.offer, trace.box, trace.multiplier) == (1, 1, line["multiplier"])
@@ -146,7 +146,7 @@ def test_what_does_not_follow_is_said(changes: Line, said: str) -> None:
     story.round()
     story.lines[3] |= changes
     evidence = Evidence()
-    faults = [fault for line in story.lines for fault in evidence.take(line)]
+    faults = [fault for line in story.lines for fault in evidence.check_line(line)]
     assert [fault for fault in faults if said in fault]
 
 
@@ -251,4 +251,4 @@ def test_a_line_that_makes_no_sense_is_a_fault_and_no_traceback(
     for line in story.lines:
         if line["type"] == type_:
             line[field] = value
-        assert all(isinstance(fault, str) for fault in evidence.take(line))
+        assert all(isinstance(fault, str) for fault in evidence.check_line(line))

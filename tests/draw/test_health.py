@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.draw.errors import SourceFailed
 from controller.draw.generator import draw
 from controller.draw.health import REMEMBERED, Health, cutoffs, watched
 from controller.draw.selftest import START_TICKETS, start_up
-from controller.draw.weights import Weights
+from controller.draw.weights import SourceFailed, Weights
 
 EXAMPLE = Weights(((100, 4), (50, 8), (25, 20), (20, 20), (10, 24), (5, 12), (3, 7), (2, 5)))
 ALPHA = Fraction(1, 1 << 60)
@@ -28,7 +27,7 @@ def taken_before_it_fails(width: int, tickets: Iterator[int]) -> tuple[int, str]
     health = Health(width)
     for ticket in tickets:
         try:
-            health.take(ticket)
+            health.test_ticket(ticket)
         except SourceFailed as failed:
             return health.taken, str(failed)
     raise AssertionError("no test failed")
@@ -81,7 +80,7 @@ def test_no_more_is_remembered_than_is_said() -> None:
     source = random.Random(3)
     health = Health(7)
     for _ in range(3 * REMEMBERED):
-        health.take(source.getrandbits(7))
+        health.test_ticket(source.getrandbits(7))
     assert len(health._known) == len(health._order) == REMEMBERED
 
 
@@ -90,7 +89,7 @@ def test_a_sound_source_passes(width: int, seed: int) -> None:
     source = random.Random(seed)
     health = Health(width)
     for _ in range(2000):
-        health.take(source.getrandbits(width))
+        health.test_ticket(source.getrandbits(width))
     assert health.taken == 2000
 
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from controller.draw.errors import FavoursPlayer
 from controller.draw.odds import check, decimal, describe, odds, percent, pontoon_chance
-from controller.draw.weights import Weights
+from controller.draw.weights import FavoursPlayer, Weights
 
 EXAMPLE = Weights(((100, 4), (50, 8), (25, 20), (20, 20), (10, 24), (5, 12), (3, 7), (2, 5)))
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.draw.battery import counts, patterns, waves
+from controller.draw.battery import statistics, waves
 from controller.draw.battery.series import LEAST_CHANCE, MOST_CLASSES, Sample, Series, pooled
 
 weights = st.lists(st.integers(1, 9), min_size=1, max_size=4)
@@ -29,10 +29,10 @@ def chance_of(values: tuple[int, ...], chances: tuple[float, ...]) -> float:
 @given(weights)
 def test_poker_expects_what_comes_of_all_hands(parts: list[int]) -> None:
     chances = chances_of(parts)
-    expected = [0.0] * patterns.HAND
-    for hand in product(range(len(chances)), repeat=patterns.HAND):
+    expected = [0.0] * statistics.HAND
+    for hand in product(range(len(chances)), repeat=statistics.HAND):
         expected[len(set(hand)) - 1] += chance_of(hand, chances)
-    assert patterns.different(chances) == pytest.approx(expected)
+    assert statistics.different(chances) == pytest.approx(expected)
 
 
 @given(weights, st.integers(0, 5))
@@ -43,7 +43,7 @@ def test_runs_expect_what_comes_of_all_sequences(parts: list[int], length: int) 
         for values in product(range(len(chances)), repeat=length)
         if list(values) == sorted(set(values))
     )
-    assert patterns.rising(chances)(length) == pytest.approx(rising)
+    assert statistics.rising(chances)(length) == pytest.approx(rising)
 
 
 @settings(max_examples=30)
@@ -55,7 +55,7 @@ def test_coupons_expect_what_comes_of_all_sequences(parts: list[int], length: in
         for values in product(range(len(chances)), repeat=length)
         if len(set(values)) < len(chances)
     )
-    assert patterns.needs_more(chances)(length + 1) == pytest.approx(incomplete)
+    assert statistics.needs_more(chances)(length + 1) == pytest.approx(incomplete)
 
 
 @given(st.lists(st.integers(1, 1000), min_size=1, max_size=30))
@@ -75,15 +75,15 @@ def test_grouping_loses_nothing_and_looks_only_at_what_is_expected(
     cells: list[tuple[float, int]],
 ) -> None:
     expected, observed = [want for want, _ in cells], [count for _, count in cells]
-    found, wanted = counts.grouped(observed, expected)
+    found, wanted = statistics.grouped(observed, expected)
     assert sum(found) == sum(observed)
     assert sum(wanted) == pytest.approx(sum(expected))
-    assert len(wanted) == 1 or min(wanted) >= counts.LEAST_EXPECTED
-    assert counts.grouped(observed[::-1], expected[::-1])[1] == pytest.approx(wanted)
+    assert len(wanted) == 1 or min(wanted) >= statistics.LEAST_EXPECTED
+    assert statistics.grouped(observed[::-1], expected[::-1])[1] == pytest.approx(wanted)
 
 
 def test_equal_expectations_are_not_sorted_by_what_was_counted() -> None:
-    found, wanted = counts.grouped([9, 1, 8, 2], [6.0, 6.0, 6.0, 6.0])
+    found, wanted = statistics.grouped([9, 1, 8, 2], [6.0, 6.0, 6.0, 6.0])
     assert (found, wanted) == ([10, 10], [12.0, 12.0])
 
 
@@ -94,34 +94,34 @@ def even(values: list[int], classes: int) -> Series:
 def test_what_is_too_little_says_nothing() -> None:
     few = even([0, 1, 2, 3], 4)
     for test in (
-        counts.frequency,
-        counts.pairs,
-        counts.subsequences,
-        patterns.gaps,
-        patterns.poker,
-        patterns.coupons,
-        patterns.runs,
+        statistics.frequency,
+        statistics.pairs,
+        statistics.subsequences,
+        statistics.gaps,
+        statistics.poker,
+        statistics.coupons,
+        statistics.runs,
         waves.correlation,
         waves.spectrum,
     ):
         assert test(few) is None, test
         assert test(Series([0] * 5000, (1.0,))) is None, test
-    assert patterns.orders([1, 2, 3, 4]) is None
+    assert statistics.orders([1, 2, 3, 4]) is None
     nothing = Sample(Series([0], (1.0,)), [0], [0], 0, 1)
-    assert (counts.bits(nothing), waves.repeats(nothing)) == (None, None)
-    assert counts.ticket_frequency(nothing) is None
+    assert (statistics.bits(nothing), waves.repeats(nothing)) == (None, None)
+    assert statistics.ticket_frequency(nothing) is None
 
 
 @pytest.mark.parametrize(
     ("test", "values", "classes"),
     [
-        (counts.frequency, [0, 1, 2, 2] * 500, 4),
-        (counts.pairs, [0, 1, 2, 3] * 500, 4),
-        (counts.subsequences, [0, 1, 2, 3, 1, 0, 3, 2] * 500, 4),
-        (patterns.gaps, [0, 1, 2, 3] * 500, 4),
-        (patterns.poker, [0, 1, 2, 3] * 500, 4),
-        (patterns.coupons, [0, 1, 2, 3] * 500, 4),
-        (patterns.runs, [0, 1, 2, 3] * 500, 4),
+        (statistics.frequency, [0, 1, 2, 2] * 500, 4),
+        (statistics.pairs, [0, 1, 2, 3] * 500, 4),
+        (statistics.subsequences, [0, 1, 2, 3, 1, 0, 3, 2] * 500, 4),
+        (statistics.gaps, [0, 1, 2, 3] * 500, 4),
+        (statistics.poker, [0, 1, 2, 3] * 500, 4),
+        (statistics.coupons, [0, 1, 2, 3] * 500, 4),
+        (statistics.runs, [0, 1, 2, 3] * 500, 4),
         (waves.correlation, [0, 1, 2, 3] * 500, 4),
         (waves.spectrum, [0, 1, 2, 3] * 500, 4),
     ],
@@ -133,6 +133,6 @@ def test_what_no_chance_gives_is_seen(test, values: list[int], classes: int) -> 
 
 
 def test_orders_of_four() -> None:
-    p = patterns.orders([1, 2, 3, 4] * 500)
+    p = statistics.orders([1, 2, 3, 4] * 500)
     assert p is not None
     assert p < 1e-6

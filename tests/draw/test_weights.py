@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.draw.errors import BadWeights
-from controller.draw.weights import TOTAL_LIMIT, Weights, read_weights
+from controller.draw.weights import TOTAL_LIMIT, BadWeights, Weights, read_weights
 
 MULTIPLIERS = (100, 50, 25, 20, 10, 5, 3, 2)
 EXAMPLE: dict[str, Any] = {

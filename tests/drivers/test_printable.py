@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.cli.output import complain, say, stream
-from controller.daemon.plain_log import PlainFormatter
+from controller.cli.output import complain, print_line, stream
+from controller.daemon.log_messages import PlainFormatter
 from drivers.printable import is_plain, printable
 
 OBEYED = "\x1b[2J\x07\x9b1m\u202e\r\x08"
@@ -36,7 +36,7 @@ def test_lines_are_kept_where_they_are_meant() -> None:
 
 
 def test_nothing_that_is_said_is_obeyed(capsys: pytest.CaptureFixture[str]) -> None:
-    say(f"serial {OBEYED}")
+    print_line(f"serial {OBEYED}")
     stream(f"serial {OBEYED}")
     complain(f"serial {OBEYED}")
     said = capsys.readouterr()

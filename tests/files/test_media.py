@@ -99,7 +99,7 @@ def test_a_disk_watch_says_a_place_that_does_not_answer() -> None:
         watch = DiskWatch(
             [WatchedPlace("the second copy", Path("/c"), needed=False)], Room(medium.room), 1
         )
-        found = {one.fault: one.detail for one in watch.look() if one.present}
+        found = {one.fault: one.detail for one in watch.findings() if one.present}
         assert found == {"disk-unknown": "the second copy, /c: it does not answer"}
 
 

@@ -15,7 +15,7 @@ from controller.control.witnessing import NewestCheckpoint
 from controller.evidence.tree.checkpoint import vkey_of
 from controller.files.rules import load_rules
 from controller.journal.keys import ControllerKey
-from controller.witness.asking import ask
+from controller.witness.asking import post_request
 from controller.witness.exchange import body_of
 from hil_tests.bench.logged_program import until
 from hil_tests.bench.processes import ROOT
@@ -176,7 +176,7 @@ def test_what_the_old_box_had_signed_and_the_floor_lacks_asks_for_another_key(
     ahead = box.until_signed(size)
     proof = ahead["proof"]
     assert proof is not None
-    answer = ask(f"{house.url}/add-checkpoint", body_of(ahead["checkpoint"], size, proof))
+    answer = post_request(f"{house.url}/add-checkpoint", body_of(ahead["checkpoint"], size, proof))
     assert answer.status == 200, "pending, and its entries never come"
     box.bench.kill_controller()
     lost(box.state)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from controller.cli import commands
-from controller.cli.command_line.examples import examples
 from controller.cli.exits import MEANING
+from controller.cli.group import examples
 from controller.daemon import main as daemon
 from exporter import options
 from pages.commands import man
@@ -71,7 +71,7 @@ def test_everything_says_what_it_is_for(command: Command) -> None:
     entries = [*command.arguments, *command.options, *command.everywhere]
     assert command.about
     assert [entry.written for entry in entries if not entry.about] == []
-    assert command.examples, "has no example: controller/cli/command_line/examples.toml"
+    assert command.examples, "has no example: controller/cli/examples.toml"
     assert command.exits
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli.journal.key import STORE
-from controller.commissioning.new_file import VIEWERS
+from controller.commissioning.configuration_text import VIEWERS
 from controller.commissioning.port_names import RULES as RULES_OF_SETUP
 from controller.commissioning.port_names import bound, read_names
 from controller.daemon.health.memory import LOW_BYTES, MOST_OWN_BYTES

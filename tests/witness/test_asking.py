@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.witness.asking import MOST_BYTES, OCTETS, WitnessSilent, ask
+from controller.witness.asking import MOST_BYTES, OCTETS, WitnessSilent, post_request
 from tests.witness.certificates import certificate
 from tests.witness.stock import PATIENCE_S, free_port
 from tests.witness.strange import Answering, http, raw, strange
@@ -21,7 +21,7 @@ WITHIN_S = 0.5
 
 def refused(url: str, why: str, within_s: float = PATIENCE_S) -> None:
     with pytest.raises(WitnessSilent, match=why):
-        ask(f"{url}/add-checkpoint", b"old 0\n", within_s)
+        post_request(f"{url}/add-checkpoint", b"old 0\n", within_s)
 
 
 def hung_up_on(url: str, why: str) -> None:
@@ -33,7 +33,9 @@ def hung_up_on(url: str, why: str) -> None:
 def test_the_request_is_one_write_and_the_answer_is_read_whole() -> None:
     answering = http("409 Conflict", b"12\n", "Content-Type: Text/x.tlog.size; charset=utf-8")
     with strange(answering) as witness:
-        answer = ask(f"{witness.url}/some/prefix/add-checkpoint", b"old 0\n\n" + b"x" * 3000)
+        answer = post_request(
+            f"{witness.url}/some/prefix/add-checkpoint", b"old 0\n\n" + b"x" * 3000
+        )
     assert (answer.status, answer.kind, answer.body) == (409, "text/x.tlog.size", b"12\n")
     (heard,) = witness.heard
     head, _, body = heard.partition(b"\r\n\r\n")
@@ -46,12 +48,12 @@ def test_the_request_is_one_write_and_the_answer_is_read_whole() -> None:
 def test_an_answer_in_chunks_is_read() -> None:
     said = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
     with strange(raw(said)) as witness:
-        assert ask(f"{witness.url}/a", b"").body == b"abcde"
+        assert post_request(f"{witness.url}/a", b"").body == b"abcde"
 
 
 def test_a_redirect_is_an_answer_and_is_not_followed() -> None:
     with strange(http("302 Found", b"", "Location: http://127.0.0.1:1/")) as witness:
-        assert ask(f"{witness.url}/a", b"").status == 302
+        assert post_request(f"{witness.url}/a", b"").status == 302
     assert len(witness.heard) == 1
 
 
@@ -121,7 +123,7 @@ def test_a_certificate_is_verified_against_the_authorities(
     with strange(http("200 OK", b"well"), context) as witness:
         refused(witness.url, "self.signed certificate")
         monkeypatch.setenv("SSL_CERT_FILE", str(file))
-        assert ask(f"{witness.url}/a", b"").body == b"well"
+        assert post_request(f"{witness.url}/a", b"").body == b"well"
         refused(witness.url.replace("localhost", "127.0.0.1"), "IP address mismatch")
 
 
@@ -138,7 +140,7 @@ def test_behind_tls_the_clock_runs_as_well(
 
 def test_a_body_of_bytes_is_told_as_such() -> None:
     with strange(http("202 Accepted", b"")) as witness:
-        assert ask(f"{witness.url}/add-entries", b"\x1f\x8b", of=OCTETS).status == 202
+        assert post_request(f"{witness.url}/add-entries", b"\x1f\x8b", of=OCTETS).status == 202
     head, _, body = witness.heard[0].partition(b"\r\n\r\n")
     assert b"Content-Type: application/octet-stream\r\nContent-Encoding: gzip\r\n" in head
     assert body == b"\x1f\x8b"
@@ -147,5 +149,5 @@ def test_a_body_of_bytes_is_told_as_such() -> None:
 def test_who_answers_before_all_has_come_is_heard() -> None:
     """And hangs up: most of what it is sent was never taken."""
     with strange(http("409 Conflict", b"5\n3\n\n")) as witness:
-        answer = ask(f"{witness.url}/add-entries", bytes(32 << 20), of=OCTETS)
+        answer = post_request(f"{witness.url}/add-entries", bytes(32 << 20), of=OCTETS)
     assert (answer.status, answer.body) == (409, b"5\n3\n\n")

@@ -13,7 +13,7 @@ from pytest_mock import MockerFixture
 from controller.journal.export import lines
 from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
-from controller.witness.packages import LONGEST
+from controller.witness.forwarding import LONGEST
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
 from tests.daemon.process import running
 from tests.witness.mirror import Mirror, Said, mirror

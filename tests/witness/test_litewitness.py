@@ -9,7 +9,7 @@ import pytest
 
 from controller.evidence.tree.cosignature import WitnessKey
 from controller.evidence.tree.signed_note import note_of
-from controller.witness.asking import HttpAnswer, ask
+from controller.witness.asking import HttpAnswer, post_request
 from controller.witness.exchange import body_of, stands_at
 from tests.witness.logs import Log
 from tests.witness.stock import NEEDS, Litewitness, litewitness
@@ -37,7 +37,7 @@ def sent(witness: Litewitness, log: Log, old: int, new: int) -> HttpAnswer:
 
 
 def post(witness: Litewitness, body: bytes) -> HttpAnswer:
-    return ask(f"{witness.url}/add-checkpoint", body)
+    return post_request(f"{witness.url}/add-checkpoint", body)
 
 
 def test_what_it_cosigns_is_good_by_its_verifier_key(witness: Litewitness, log: Log) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.evidence.tree.subtree import PACKAGE, packages
-from controller.witness.packages import (
+from controller.witness.forwarding import (
     INFO_TYPE,
     LONGEST,
     MirrorInfo,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from controller.cli.command_line.numbers import seconds, whole
-from controller.cli.command_line.person import PersonAtTerminal
+from controller.cli.arguments import integer, seconds
 from controller.cli.connection import connect, socket_path
 from controller.cli.exits import NOT_PERMITTED, WRONG_USE, NotDone
 from controller.cli.group import add_flag
+from controller.cli.person import PersonAtTerminal
 from controller.commissioning.by_hand.bench import Bench, WantedTrial
 from controller.commissioning.by_hand.trials import TRIALS, tried
 from controller.commissioning.outcome import TestOutcome
@@ -44,7 +44,7 @@ def add_options(test: argparse.ArgumentParser) -> None:
     hand.add_argument(
         "--passes",
         metavar="N",
-        type=whole(1, MOST_PASSES),
+        type=integer(1, MOST_PASSES),
         default=1,
         help="of the pack or the set (1)",
     )

@@ -21,12 +21,12 @@ from typing import BinaryIO, Final
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.cli.command_line import known
-from controller.cli.command_line.numbers import seconds
+from controller.cli import arguments
+from controller.cli.arguments import seconds
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group, add_flag, add_path
-from controller.cli.output import complain, stream, tell
+from controller.cli.output import complain, print_answer, stream
 from controller.control.technician import Portion
 from controller.files.new_files import open_new
 from controller.json_values import JsonObject, checked
@@ -43,7 +43,7 @@ MOST_BYTES: Final = 1 << 28
 def register_capture(group: Group) -> None:
     """Add the commands."""
     capture = group.command("capture", _capture, "A device's traffic, decoded, as it happens")
-    known.of(
+    arguments.add_known(
         "device", capture, "name", metavar="NAME", nargs="?", help="as the configuration calls it"
     )
     add_flag(capture, "--all", "instead of NAME: every device")
@@ -68,11 +68,11 @@ def _capture(options: argparse.Namespace) -> int:
         if out is not None:
             file = open_files.enter_context(open_new(out))
         writer = _Writer(file, as_json=options.json)
-        writer.begin(checked(dict[str, object], first.get("head"), "head"))
+        writer.write_head(checked(dict[str, object], first.get("head"), "head"))
         with contextlib.suppress(KeyboardInterrupt):
             for portion in _for(options.seconds, first, portions):
                 writer.portion(portion)
-        writer.end()
+        writer.write_end()
     return DONE
 
 
@@ -93,7 +93,7 @@ def _pcap(options: argparse.Namespace) -> int:
     with open_new(out) as file:
         write(capture, file)
     summary = {"packets": packets(capture), "missing": capture.missing, "trouble": capture.trouble}
-    tell(options, summary, [f"{options.out}: {summary['packets']} packets"])
+    print_answer(options, summary, [f"{options.out}: {summary['packets']} packets"])
     if capture.missing and not options.json:
         complain(f"{options.capture}: {capture.missing} messages were not captured")
     if capture.trouble and not options.json:
@@ -122,7 +122,7 @@ class _Writer:
         self._messages = 0
         self._dropped = 0
 
-    def begin(self, head: JsonObject) -> None:
+    def write_head(self, head: JsonObject) -> None:
         self._began_ns = checked(int, head["began_ns"], "began_ns")
         names = list(checked(dict[str, object], head["devices"], "devices"))
         self._width = max(map(len, names)) + 1 if len(names) > 1 else 0
@@ -141,7 +141,7 @@ class _Writer:
             self._write(lost, f"  {portion['dropped']} messages not captured: they came too fast")
         self._let_out()
 
-    def end(self) -> None:
+    def write_end(self) -> None:
         self._write(end(self._messages, self._dropped), "")
         if not self._as_json:
             complain(f"{self._messages} messages, {self._dropped} not captured")

@@ -11,14 +11,14 @@ from dataclasses import asdict
 from typing import TypedDict
 
 from controller.causes.port_holders import named
-from controller.cli.command_line import known
-from controller.cli.command_line.numbers import whole
+from controller.cli import arguments
+from controller.cli.arguments import integer
 from controller.cli.connection import connect, socket_path
 from controller.cli.devices import by_hand, link_counters
 from controller.cli.devices.capture import register_capture
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group, add_flag
-from controller.cli.output import say, say_json
+from controller.cli.output import print_json, print_line
 from controller.cli.table.status_lines import device_table
 from controller.commissioning.device_tests import tests_of
 from controller.commissioning.outcome import TestOutcome, as_told, outcome, own_test
@@ -29,7 +29,7 @@ from controller.json_values import checked
 from controller.plain_text import ago, columns
 from controller.table.showing.status_fields import status_of
 
-SPEED = whole(SLOWEST, FASTEST)
+SPEED = integer(SLOWEST, FASTEST)
 
 TESTED_WITHIN_S = 30.0
 """Longer than a device that is busy, then silent, is waited for."""
@@ -50,7 +50,7 @@ def register(top: Group) -> None:
     )
     probe.add_argument("--baud", metavar="N", type=SPEED, default=115200, help="of a serial port")
     test = group.command("test", _test, "Test a device, between rounds; by hand in service")
-    known.of(
+    arguments.add_known(
         "device", test, "name", metavar="NAME", nargs="?", help="as the configuration calls it"
     )
     test.add_argument(
@@ -67,13 +67,13 @@ def _list(options: argparse.Namespace) -> int:
         counts = _counts(client) if options.stats else {}
     if options.json:
         told = {name: {"stats": counts[name]} if name in counts else {} for name in devices}
-        say_json({name: {**device, **told[name]} for name, device in devices.items()})
+        print_json({name: {**device, **told[name]} for name, device in devices.items()})
         return DONE
-    say(device_table(devices))
+    print_line(device_table(devices))
     for name, windows in counts.items():
-        say()
-        say(f"{name}, {windows['minute_s']} s and {windows['hour_s']} s back:")
-        say(link_counters.table(windows["minute"], windows["hour"], windows["start"]))
+        print_line()
+        print_line(f"{name}, {windows['minute_s']} s and {windows['hour_s']} s back:")
+        print_line(link_counters.table(windows["minute"], windows["hour"], windows["start"]))
     return DONE
 
 
@@ -115,9 +115,11 @@ def _probe(options: argparse.Namespace) -> int:
     if options.port is None:
         ports = list_ports()
         if options.json:
-            say_json([asdict(port) for port in ports])
+            print_json([asdict(port) for port in ports])
         else:
-            say(columns([(port.port, port.description) for port in ports]) or "no port found")
+            print_line(
+                columns([(port.port, port.description) for port in ports]) or "no port found"
+            )
         return DONE
     if not options.port:
         raise NotDone(WRONG_USE, "'' is no port: name one, or none to list them")
@@ -126,11 +128,11 @@ def _probe(options: argparse.Namespace) -> int:
     except (DriverError, ValueError) as error:
         raise _port_failed(error, options.port) from error
     if options.json:
-        say_json(asdict(report))
+        print_json(asdict(report))
         return NOT_WELL if report.faults else DONE
     who = report.identity
-    say(f"{report.port}: {who.kind} {who.serial}")
-    say(
+    print_line(f"{report.port}: {who.kind} {who.serial}")
+    print_line(
         columns(
             [
                 ("firmware", ".".join(map(str, who.firmware))),
@@ -159,9 +161,9 @@ def _test(options: argparse.Namespace) -> int:
         tests += by_hand.by_hand(options, *hand)
     well = all(test["ok"] for test in tests)
     if options.json:
-        say_json({**result, "well": well, "tests": tests})
+        print_json({**result, "well": well, "tests": tests})
     else:
-        say(_in_words(result["device"], tests))
+        print_line(_in_words(result["device"], tests))
     return DONE if well else NOT_WELL
 
 

@@ -17,12 +17,11 @@ from controller.cli.connection import add_configuration, configuration_path
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group
 from controller.cli.journal.opened import opened
-from controller.cli.output import tell
+from controller.cli.output import print_answer
 from controller.configuration.reading import load_configuration
-from controller.draw.errors import BadWeights
 from controller.draw.evidence import RECORD, Trace, trace_of
 from controller.draw.odds import describe
-from controller.draw.weights import Weights, written_weights
+from controller.draw.weights import BadWeights, Weights, written_weights
 from controller.journal.export import record
 from controller.json_values import JsonObject, checked
 from controller.plain_text import columns
@@ -43,7 +42,7 @@ def register(top: Group) -> None:
     test.add_argument(
         "--draws", metavar="N", type=int, help="draws in a sample (docs/draw.md says what N finds)"
     )
-    shown = group.command("show", _show, "One draw with its press, readback and payment")
+    shown = group.command("show", _show_draw, "One draw with its press, readback and payment")
     shown.add_argument("offer", metavar="OFFER", nargs="?", default="last", help="or 'last'")
 
 
@@ -61,7 +60,7 @@ def _configured(options: argparse.Namespace) -> tuple[Weights, int]:
 def _odds(options: argparse.Namespace) -> int:
     weights, decks = _configured(options)
     odds = describe(weights, decks)
-    tell(options, odds, odds_lines(odds, weights.identity))
+    print_answer(options, odds, odds_lines(odds, weights.identity))
     return DONE
 
 
@@ -112,14 +111,14 @@ def odds_lines(odds: JsonObject, identity: str) -> Iterator[str]:
     )
 
 
-def _show(options: argparse.Namespace) -> int:
+def _show_draw(options: argparse.Namespace) -> int:
     wanted = None if options.offer == "last" else options.offer
     with opened(options) as reader:
         found, faults = trace_of(map(record, reader.iterate()), wanted)
     if found is None:
         what = "no draw yet" if wanted is None else f"no draw for offer {wanted!r}"
         raise NotDone(WRONG_USE, f"the journal in {reader.directory} has {what}")
-    tell(options, {**found.as_json(), "faults": faults}, _evidence(found, faults))
+    print_answer(options, {**found.as_json(), "faults": faults}, _evidence(found, faults))
     return NOT_WELL if faults else DONE
 
 

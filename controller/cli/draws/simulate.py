@@ -19,12 +19,12 @@ import importlib.util
 import time
 from typing import Self
 
-from controller.cli.command_line import known
-from controller.cli.command_line.numbers import amount, many, whole
+from controller.cli import arguments
+from controller.cli.arguments import amount, integer, many
 from controller.cli.connection import add_configuration, configuration_path
 from controller.cli.exits import DONE, INTERRUPTED, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group, add_flag
-from controller.cli.output import complain, tell
+from controller.cli.output import complain, print_answer
 from controller.configuration.reading import load_configuration
 from controller.files.rules import load_rules
 from controller.game.round.refusal import Refused
@@ -52,13 +52,13 @@ def register(top: Group) -> None:
     """Add the command."""
     parser = top.command("simulate", _simulate)
     source = parser.add_mutually_exclusive_group()
-    known.of(
+    arguments.add_known(
         "rule set", source, "--rules", metavar="ID", help="a rule set or file, instead of --config"
     )
     add_configuration(source)
-    parser.add_argument("--decks", metavar="N", type=whole(1, 8), help="with --rules (else 8)")
+    parser.add_argument("--decks", metavar="N", type=integer(1, 8), help="with --rules (else 8)")
     parser.add_argument("--weights", metavar="100=4,50=8,…", help="with --rules: of the multiplier")
-    parser.add_argument("--boxes", metavar="N", type=whole(1, 9), help="played (else all)")
+    parser.add_argument("--boxes", metavar="N", type=integer(1, 9), help="played (else all)")
     for name in ("main", "side"):
         about = f"{name} wagers (else the least)"
         parser.add_argument(f"--{name}", metavar="AMOUNT", type=amount, help=about)
@@ -67,7 +67,7 @@ def register(top: Group) -> None:
     parser.add_argument(
         "--penetration",
         metavar="PERCENT",
-        type=whole(10, 95),
+        type=integer(10, 95),
         default=PENETRATION,
         help="of the cards in front of the cutting card (75)",
     )
@@ -75,12 +75,12 @@ def register(top: Group) -> None:
         "--rounds", metavar="N", type=many(MOST_ROUNDS), default=ROUNDS, help="(20000)"
     )
     parser.add_argument(
-        "--seed", metavar="N", type=whole(0, MOST_SEED), help="for the same cards again"
+        "--seed", metavar="N", type=integer(0, MOST_SEED), help="for the same cards again"
     )
     parser.add_argument(
         "--jobs",
         metavar="N",
-        type=whole(1, 64),
+        type=integer(1, 64),
         default=1,
         help="processes at work (1)",
     )
@@ -100,7 +100,7 @@ def _simulate(options: argparse.Namespace) -> int:
     except (RulesError, Refused) as refused:
         raise NotDone(WRONG_USE, str(refused)) from refused
     seed = any_seed() if options.seed is None else options.seed
-    by = _by(options.by)
+    by = _player(options.by)
     complain(f"seed {seed}, played by {PLAYERS[by]}")
     try:
         tally = (_by_kernel if by == KERNEL else _by_rounds)(table, seed, options)
@@ -111,7 +111,7 @@ def _simulate(options: argparse.Namespace) -> int:
     if not tally.rounds:
         raise KeyboardInterrupt
     found = {"seed": seed, "played_by": by, **figures(table, tally)}
-    tell(options, found, page(found))
+    print_answer(options, found, page(found))
     wrong = far_off(found)
     if wrong:
         complain(f"too far from the exact figures to be chance: {', '.join(wrong)}")
@@ -120,7 +120,7 @@ def _simulate(options: argparse.Namespace) -> int:
     return NOT_WELL if wrong else DONE
 
 
-def _by(asked: str | None) -> str:
+def _player(asked: str | None) -> str:
     """What plays."""
     installed = importlib.util.find_spec("numba") is not None
     if asked == KERNEL and not installed:
@@ -134,7 +134,7 @@ def _by_kernel(table: SimulatedTable, seed: int, options: argparse.Namespace) ->
     from figures.edges.jobs import in_processes
     from figures.edges.simulated import simulate
 
-    with _Told(options.rounds) as told:
+    with _SimulationProgress(options.rounds) as told:
         workers = in_processes(options.jobs, complain)
         return simulate(table, seed, options.rounds, workers, told.so_far)
 
@@ -145,22 +145,22 @@ def _by_rounds(table: SimulatedTable, seed: int, options: argparse.Namespace) ->
 
     tally = Tally()
     parts = SeededSimulation(table, seed).parts(options.rounds, options.jobs)
-    with _Told(options.rounds) as told:
+    with _SimulationProgress(options.rounds) as told:
 
-        def take(part: Tally) -> None:
+        def add_part(part: Tally) -> None:
             tally.add(part)
             told.so_far(tally)
 
-        until_interrupted(parts, take)
+        until_interrupted(parts, add_part)
     return tally
 
 
-class _Told:
+class _SimulationProgress:
     """Tells how far the rounds are and what the main wager keeps so far; at the end how fast it
     was."""
 
     def __init__(self, rounds: int) -> None:
-        from controller.cli.printed.progress import Bar
+        from controller.cli.progress import Bar
 
         self._rounds, self._done = rounds, 0
         self._bar = Bar(rounds, "rounds")

@@ -13,11 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.output import complain, tell
-from controller.draw.battery.verdict import LEVEL, BatteryVerdict, SampleTest, run
-from controller.draw.errors import SourceFailed
+from controller.cli.output import complain, print_answer
+from controller.draw.battery.verdict import LEVEL, BatteryVerdict, SampleTest, run_battery
 from controller.draw.selftest import START_TICKETS, mapping_told
-from controller.draw.weights import Weights
+from controller.draw.weights import SourceFailed, Weights
 from controller.plain_text import columns
 
 
@@ -25,7 +24,7 @@ def run_test(options: argparse.Namespace, weights: Weights, draws: int) -> int:
     """Run it; the exit code."""
     verdict, failed = BatteryVerdict(draws, False, ()), None
     try:
-        verdict = run(weights, draws)
+        verdict = run_battery(weights, draws)
     except SourceFailed as error:
         failed = str(error)
     told = {
@@ -37,7 +36,7 @@ def run_test(options: argparse.Namespace, weights: Weights, draws: int) -> int:
         "level": LEVEL,
         "samples": [_sample(sample) for sample in verdict.samples],
     }
-    tell(options, told, _said(weights, verdict, failed))
+    print_answer(options, told, _test_lines(weights, verdict, failed))
     if not verdict.well:
         complain("play must not go on with this generator: keep this output and call support")
     return DONE if verdict.well else NOT_WELL
@@ -51,7 +50,7 @@ def _sample(sample: Sequence[SampleTest]) -> dict[str, object]:
     }
 
 
-def _said(weights: Weights, verdict: BatteryVerdict, failed: str | None) -> Iterator[str]:
+def _test_lines(weights: Weights, verdict: BatteryVerdict, failed: str | None) -> Iterator[str]:
     yield f"weights {weights.canonical} ({weights.identity[:12]})"
     if failed is not None:
         yield f"FAILED  {failed}"

@@ -16,7 +16,7 @@ from controller.cli.exits import DONE, NOT_WELL, NotDone
 from controller.cli.group import Group, add_flag
 from controller.cli.journal import seals
 from controller.cli.journal.opened import opened
-from controller.cli.output import complain, say, say_json, tell
+from controller.cli.output import complain, print_answer, print_json, print_line
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
 from controller.plain_text import columns
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from controller.journal.keys import PublicKey
 
 
-class Told(TypedDict):
+class ToldWitness(TypedDict):
     """A witness, as the status has it; times in seconds since 1970."""
 
     name: str
@@ -65,14 +65,14 @@ def _checkpoint(options: argparse.Namespace) -> int:
             text = newest.text
     if options.json:
         vkey = vkey_of(newest.key)
-        say_json({"checkpoint": newest.text, "vkey": vkey, "size": newest.said.size})
+        print_json({"checkpoint": newest.text, "vkey": vkey, "size": newest.said.size})
     else:
-        say(text.removesuffix("\n"))
+        print_line(text.removesuffix("\n"))
         if options.qr:
             from controller.sheets.qr import as_blocks
 
             # Without cosignatures: with some a camera does not read it any more.
-            say(as_blocks("".join(text.splitlines(keepends=True)[:ITS_OWN])))
+            print_line(as_blocks("".join(text.splitlines(keepends=True)[:ITS_OWN])))
     return DONE
 
 
@@ -98,14 +98,14 @@ def _signs_now(options: argparse.Namespace, reader: JournalReader) -> PublicKey:
 def _witness(options: argparse.Namespace) -> int:
     with connect(options) as client:
         journal = checked(dict[str, object], client.status().get("journal"), "journal")
-    told = checked(list[Told], journal.get("witnesses", []), "witnesses")
+    told = checked(list[ToldWitness], journal.get("witnesses", []), "witnesses")
     rows = columns([("witness", "entries", "cosigned", "it answered"), *map(_row, told)])
     none = "the configuration names no witness ([[witness]]) and no floor ([floor])"
-    tell(options, {"witnesses": told}, [rows if told else none])
+    print_answer(options, {"witnesses": told}, [rows if told else none])
     return DONE
 
 
-def _row(one: Told) -> tuple[str, str, str, str]:
+def _row(one: ToldWitness) -> tuple[str, str, str, str]:
     size = "none" if one["size"] is None else str(one["size"])
     answer = "nothing was told since the start"
     if one["answer"] is not None:

@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.group import Group, add_flag, add_path
-from controller.cli.journal import checkpoints, find, key, proving, recover, seals
+from controller.cli.journal import checkpoints, entry_search, key, proving, recover, seals
 from controller.cli.journal.opened import opened
-from controller.cli.output import complain, stream, tell
-from controller.cli.printed.progress import Bar, entries_watched
+from controller.cli.output import complain, print_answer, stream
+from controller.cli.progress import Bar, entries_watched
 from controller.evidence.checks.stats import EntryMoment, Stats, collect, rounds_opened
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
@@ -64,7 +64,7 @@ def register(top: Group) -> None:
         "into this directory, with signed heads and key, as far as it is signed",
     )
     seals.add_options(export)
-    find.register(group)
+    entry_search.register(group)
     group.command("stats", _stats, "Its size and what is in it")
     seals.register(group)
     checkpoints.register(group)
@@ -113,7 +113,7 @@ def _verify(options: argparse.Namespace) -> int:
     }
     other = [*differences, *([f"{untold} more differences"] if untold else [])]
     signed = f", {heads} signed heads" if sealed or line.heads else ", no signed heads"
-    tell(options, told, _verified(by, report, other, signed))
+    print_answer(options, told, _verified(by, report, other, signed))
     if not report.well:
         complain("keep a copy of the whole state directory as it is, repair nothing, call support")
     return DONE if report.well and not by.of_the_journal else NOT_WELL
@@ -161,12 +161,12 @@ def _archive(options: argparse.Namespace) -> int:
         state_directory(options), options.to, signed, replay, complain, entries_watched
     ).run()
     if archived is None:
-        tell(options, {"requested": True}, [f"the next start closes the journal: {AGAIN}"])
+        print_answer(options, {"requested": True}, [f"the next start closes the journal: {AGAIN}"])
         return DONE
     heads = beside(archived)
     told = {"archived": str(archived), "heads": str(heads)}
     said = f"archived as {archived}, its signed heads as {heads.name}"
-    tell(options, told, [said, "a new journal goes on from it"])
+    print_answer(options, told, [said, "a new journal goes on from it"])
     return DONE
 
 
@@ -198,7 +198,7 @@ def _write_dossier(options: argparse.Namespace, reader: JournalReader) -> int:
         "key": by.by,
         "fingerprint": by.keys[-1].fingerprint,
     }
-    tell(options, told, _dossier_lines(to, by, written))
+    print_answer(options, told, _dossier_lines(to, by, written))
     return NOT_WELL if written.left_out else DONE
 
 
@@ -215,7 +215,7 @@ def _dossier_lines(to: Path, by: Trust, written: Written) -> Iterator[str]:
 def _stats(options: argparse.Namespace) -> int:
     with opened(options) as reader:
         stats, rounds = collect(reader), rounds_opened(reader)
-    tell(options, {**asdict(stats), "rounds": rounds}, _stats_lines(stats, rounds))
+    print_answer(options, {**asdict(stats), "rounds": rounds}, _stats_lines(stats, rounds))
     return DONE
 
 

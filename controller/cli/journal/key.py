@@ -18,7 +18,7 @@ from typing import Final
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group, add_flag, add_path
 from controller.cli.journal.opened import opened
-from controller.cli.output import tell
+from controller.cli.output import print_answer
 from controller.evidence.keys.credential import BINDINGS
 from controller.plain_text import columns
 
@@ -79,7 +79,7 @@ def _key(options: argparse.Namespace) -> int:
     if key is None:
         raise NotDone(NOT_WELL, "the last start record names no key: no heads are signed")
     fields = {"key": key.text, "fingerprint": key.fingerprint, "kept": kept}
-    tell(options, fields, _columned((name, value or "-") for name, value in fields.items()))
+    print_answer(options, fields, _columned((name, value or "-") for name, value in fields.items()))
     return DONE
 
 
@@ -96,7 +96,7 @@ def _install(options: argparse.Namespace) -> int:
     )
     said = _columned((name, value) for name, value in done.items() if value)
     safe = "bring the page to the safe. After the start 'tablectl journal key' names this key"
-    tell(options, done, [*said, *([LEFT] if done["removed"] else []), safe])
+    print_answer(options, done, [*said, *([LEFT] if done["removed"] else []), safe])
     return DONE
 
 
@@ -108,7 +108,7 @@ def _prepare(options: argparse.Namespace) -> int:
     done = prepare(
         options.config, state, state / KEY, options.credential, options.unit, options.with_key
     )
-    tell(options, done, _columned(done.items()))
+    print_answer(options, done, _columned(done.items()))
     return DONE
 
 

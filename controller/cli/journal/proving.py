@@ -16,7 +16,7 @@ from controller.cli.group import Group, add_flag, add_path
 from controller.cli.journal import seals
 from controller.cli.journal.checkpoints import newest_of
 from controller.cli.journal.opened import archives, opened
-from controller.cli.output import complain, say, tell
+from controller.cli.output import complain, print_answer, print_line
 from controller.files.new_files import check_new, write_new
 from controller.json_values import checked
 
@@ -96,18 +96,18 @@ def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> None:
         written = _write_tlog(options, told)
         if options.out is None:
             said = f"{options.tlog}: {written['entries']} entries in {written['files']} files"
-            tell(options, written, [said])
+            print_answer(options, written, [said])
             return
     text = json.dumps(told)
     if options.out is None:
-        say(text)
+        print_line(text)
         return
     write_new(options.out, text + "\n")
     entries = told.get("entries")
     count = len(entries) if isinstance(entries, list) else None
     what = f"{count} entries" if count else "the extension"
     check = f"python3 verify_journal.py --proof {options.out} --key KEY"
-    tell(
+    print_answer(
         options,
         {"file": str(options.out), "bytes": len(text) + 1, "entries": count},
         [

@@ -23,7 +23,7 @@ from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group
 from controller.cli.journal.seals import add_keys, trust
-from controller.cli.output import complain, tell
+from controller.cli.output import complain, print_answer
 from controller.evidence.checks.examine import examine
 from controller.evidence.trust import JOURNAL, Trust, counted
 from controller.faults.catalogue import fault_of
@@ -61,13 +61,15 @@ def _recover(options: argparse.Namespace) -> int:
         except DamagedJournal as error:
             raise NotDone(NOT_WELL, f"the copy is damaged itself: {error.what}") from error
     told = {**asdict(done), "kept": list(map(str, done.kept))}
-    tell(options, {**told, "next_start": RECOVERED, "key": by.by}, _recovered(options, by, done))
+    print_answer(
+        options, {**told, "next_start": RECOVERED, "key": by.by}, _recovered(options, by, done)
+    )
     return NOT_WELL if by.of_the_journal else DONE
 
 
 def _from_floor(options: argparse.Namespace, directory: Path) -> int:
     from controller.cli.connection import configuration_path
-    from controller.cli.printed.progress import entries_watched
+    from controller.cli.progress import entries_watched
     from controller.configuration.errors import BadConfiguration
     from controller.configuration.optional import wrong_address
     from controller.configuration.reading import load_configuration
@@ -99,7 +101,7 @@ def _from_floor(options: argparse.Namespace, directory: Path) -> int:
     told |= {"origin": made.origin, "cosigned": cosigned}
     age = f"it is {made.origin} as the mirror cosigned it at {cosigned}: what is newer is lost"
     told |= {"next_start": RECOVERED, "key": by.by}
-    tell(options, told, [*_recovered(options, by, made.done), age])
+    print_answer(options, told, [*_recovered(options, by, made.done), age])
     return DONE
 
 
@@ -138,7 +140,7 @@ def _examined(options: argparse.Namespace, directory: Path) -> int:
     told = {"well": found.well, "last_seq": found.last_seq, "findings": list(found.findings)}
     nothing = "it has no entry" if found.well else "nothing could be read"
     upto = f"entries can be read up to {found.last_seq}" if found.last_seq else nothing
-    tell(
+    print_answer(
         options,
         {**told, "remarks": list(found.remarks), "key": by.by},
         [

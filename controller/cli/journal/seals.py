@@ -21,7 +21,7 @@ from controller.cli.connection import connect, started_with
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group, add_path
 from controller.cli.journal.opened import opened
-from controller.cli.output import complain, say, stream
+from controller.cli.output import complain, print_line, stream
 from controller.table.showing.status_fields import status_of
 
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ def _heads(options: argparse.Namespace) -> int:
         for head in sealed.good.values():
             stream(head.line)
     elif sealed.last is not None:
-        say(f"{len(sealed.good)} heads, the last one to be written down:")
+        print_line(f"{len(sealed.good)} heads, the last one to be written down:")
         last = sealed.last
-        say(f"  {last.short}  (signed {last.wall}, key {last.key[:16]})")
+        print_line(f"  {last.short}  (signed {last.wall}, key {last.key[:16]})")
     else:
-        say("no head of this journal")
+        print_line("no head of this journal")
     return DONE if sealed.last and not sealed.findings else NOT_WELL
 
 

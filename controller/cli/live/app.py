@@ -126,7 +126,7 @@ class WatchApp(App[None]):
         super().__init__(ansi_color=not self._colour)
         self.source = source
         self._ascii = not _shows_signs() if ascii_only is None else ascii_only
-        self.seen = source.look()
+        self.seen = source.observe()
 
     def get_default_screen(self) -> Screen[None]:
         """The table, below all pages."""
@@ -137,8 +137,8 @@ class WatchApp(App[None]):
         loop = asyncio.get_running_loop()
         for signal in ENDED_BY:
             loop.add_signal_handler(signal, self.exit)
-        self.run_worker(self.source.run(), name="feed", exit_on_error=True)
-        self.set_interval(LOOK_EVERY_S, self.look)
+        self.run_worker(self.source.feed_view(), name="feed", exit_on_error=True)
+        self.set_interval(LOOK_EVERY_S, self.refresh_view)
 
     async def on_unmount(self) -> None:
         """End what was begun, connections closed, before the loop is."""
@@ -150,9 +150,9 @@ class WatchApp(App[None]):
             with suppress(WorkerFailed, WorkerCancelled):
                 await worker.wait()
 
-    def look(self) -> None:
+    def refresh_view(self) -> None:
         """Look again, and show it."""
-        self.seen = self.source.look()
+        self.seen = self.source.observe()
         if not self.screen_stack:  # it ends: a last turn of the clock
             return
         shown = self.screen

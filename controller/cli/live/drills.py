@@ -18,8 +18,8 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from controller.cli.live import pages
+from controller.cli.live.known_table import SeenTable, ToldRound
 from controller.cli.live.layout import alarms
-from controller.cli.live.seen import SeenTable, ToldRound
 from controller.cli.live.spans import EMPTY, Line, line, padded, rule, span
 from controller.cli.live.traffic import Source, TrafficWindow
 from controller.table.showing.status_fields import Status
@@ -160,7 +160,7 @@ class DevicePage(ScrolledPage):
         yield from facts
         without = " without PINGs" if self._traffic.calm else ""
         yield rule(f"traffic{without}", width)
-        shown = self._traffic.shown(max(3, height - len(facts) - 1))
+        shown = self._traffic.last_lines(max(3, height - len(facts) - 1))
         yield from shown or [line("  waiting for the first message")]
 
     def action_calm(self) -> None:
@@ -216,13 +216,13 @@ class RoundPage(ScrolledPage):
             self._follow()
         else:
             self._of = None
-            self._ask(str(wanted))
+            self._request_round(str(wanted))
 
     def _follow(self) -> None:
         self._of = self.watched.seen.state
-        self._ask("last")
+        self._request_round("last")
 
-    def _ask(self, number: str) -> None:
+    def _request_round(self, number: str) -> None:
         self._asks = mine = self._asks + 1
 
         async def work() -> None:

@@ -22,8 +22,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypedDict
 
+from controller.cli.live.known_table import Counted, SeenChange, SeenTable, ToldRound
 from controller.cli.live.links import links
-from controller.cli.live.seen import Counted, SeenChange, SeenTable, ToldRound
 from controller.cli.live.traffic import TrafficWindow
 from controller.control.client import NoController, RefusedByController
 from controller.control.loop_client import Asker, asking
@@ -76,13 +76,13 @@ class Feed:
         self._withheld = ""
         self._frozen = False
 
-    async def run(self) -> None:
+    async def feed_view(self) -> None:
         """Feed until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._for_ever("stream", self._stream))
             tasks.create_task(self._for_ever("question", self._pulse))
 
-    def seen(self) -> SeenTable:
+    def known_table(self) -> SeenTable:
         """What is known now."""
         now = self._now()
         counted = Counted(withheld=self._withheld)
@@ -103,9 +103,9 @@ class Feed:
             tuple(self._events),
         )
 
-    def look(self) -> SeenTable:
+    def observe(self) -> SeenTable:
         """What is known now; that it froze, or answers again, becomes an event."""
-        seen = self.seen()
+        seen = self.known_table()
         if seen.frozen != self._frozen:
             self._frozen = seen.frozen
             said = seen.trouble or "it does not answer"
@@ -114,7 +114,7 @@ class Feed:
                 if seen.frozen
                 else Change("the controller answers again")
             )
-        return self.seen()
+        return self.known_table()
 
     async def round(self, number: str) -> ToldRound:
         """A round (``last``, or its number)."""
@@ -142,7 +142,7 @@ class Feed:
                 ):
                     async for portion in portions:
                         into.trouble = ""
-                        into.take(portion)
+                        into.add_portion(portion)
                         changed()
             except (NoController, RefusedByController, WrongForm) as failure:
                 into.trouble = f"no traffic: {failure}"
@@ -169,7 +169,7 @@ class Feed:
     async def _stream(self, asker: Asker) -> None:
         async with aclosing(asker.stream("watch", dict[str, object])) as states:
             async for raw in states:
-                self._take(raw)
+                self._note_state(raw)
                 self._trouble.pop("stream", None)
 
     async def _pulse(self, asker: Asker) -> None:
@@ -199,7 +199,7 @@ class Feed:
 
     # What becomes of it
 
-    def _take(self, raw: JsonObject) -> None:
+    def _note_state(self, raw: JsonObject) -> None:
         if raw == self._raw:
             return
         state = status_of(raw)
@@ -210,8 +210,8 @@ class Feed:
 
     def _degrading(self) -> None:
         """A line of which something is to be said is an event, and again once it is called so."""
-        worse = {link.name: link.worse for link in links(self.seen()) if link.up}
-        for link in links(self.seen()):
+        worse = {link.name: link.worse for link in links(self.known_table()) if link.up}
+        for link in links(self.known_table()):
             if link.up and link.worse > self._called.get(link.name, 0):
                 self._happened(Change(f"{link.name}: {link.word}", alarm=True))
         self._called = worse

@@ -4,7 +4,9 @@ From the top: what keeps the table from playing, in red and in words; the table,
 is permitted; the multiplier; the dealer's hand and the shoe; the table from above where there is
 room; the boxes; what is owed and the tail of events; at the foot, always, every link and the keys.
 Where there is too little room the events give way first, then boxes go on pages.
-"""
+
+What the dealer waits for goes across the whole screen: the multiplier, what is to be paid and taken
+now, and what the round has come to once nothing lies any more."""
 
 from __future__ import annotations
 
@@ -12,15 +14,15 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Final
 
-from controller.cli.live.banners import multiplier, payment
 from controller.cli.live.cells import PageOfBoxes, page_of_boxes
 from controller.cli.live.felt import felt
+from controller.cli.live.known_table import SeenChange, SeenTable
 from controller.cli.live.links import link_lines
-from controller.cli.live.seen import SeenChange, SeenTable
 from controller.cli.live.spans import (
     EMPTY,
     GAP,
     Line,
+    Look,
     Span,
     apart,
     beside,
@@ -32,11 +34,46 @@ from controller.cli.live.spans import (
     span,
     wrapped,
 )
-from controller.game.round.results.owed import owed_lines
+from controller.game.round.results.owed import owed_lines, totals
 from controller.game.rules.cards import suited
 from controller.plain_text import spell
-from controller.table.showing.lying import shown_hands
+from controller.table.showing.lying import closing, shown_hands
 from controller.table.showing.status_fields import Status
+
+
+def banner(text: str, width: int, look: Look, *, most: int = 2) -> list[Line]:
+    """The text in lines that fill the screen from edge to edge."""
+    told = wrapped(text, width - 1, look, first=" ", indent="   ", most=most)
+    return [tuple(Span(piece.text, look) for piece in padded(one, width)) for one in told]
+
+
+def multiplier(state: Status, width: int) -> list[Line]:
+    """The multiplier that the meter shows; else to whom the button is offered."""
+    if meter := state.get("meter"):
+        text = f"METER {meter.get('multiplier')}x FOR BOX {meter.get('box')}"
+    elif offer := state.get("offer"):
+        text = f"BUTTON OFFERED TO BOX {offer.get('box')}"
+    else:
+        return []
+    return banner(text, width, "meter", most=1)
+
+
+def payment(state: Status, width: int, most: int) -> list[Line]:
+    """What is to be paid and taken now, by box, those that are to be paid first: no less than two
+    lines while there is one. Once all of the round is settled what it has come to stands below."""
+    both = totals(state.get("owed") or [])
+    pay = [(box, total) for box, total in both if not _only_taken(total)]
+    said = "; ".join(
+        f"box {box}: {total}" for box, total in [*pay, *(one for one in both if one not in pay)]
+    )
+    lines = banner(f"OWED NOW {said}", width, "pay", most=max(2, most) if pay else most)
+    closed = "; ".join(closing(state))
+    return [*(lines if said else []), *(banner(closed, width, "pay") if closed else [])]
+
+
+def _only_taken(total: str) -> bool:
+    return "pay" not in total and "odds" not in total
+
 
 KEYS: Final = "d device  r round  f fault  c conditions  n/p page  ? help  q quit"
 LOW: Final = 30
@@ -198,10 +235,10 @@ def _owed_in_full(seen: SeenTable, width: int, room: int) -> list[Line]:
     if not owed or len(owed) + 1 > room // 3:
         return payment(state, width, 2)
     wide = half(width) if width >= BESIDE_FROM else width
-    return [*payment(state, wide, 2), rule("owed", wide), *_each(owed, wide)]
+    return [*payment(state, wide, 2), rule("owed", wide), *_clipped_lines(owed, wide)]
 
 
-def _each(texts: Sequence[str], width: int) -> list[Line]:
+def _clipped_lines(texts: Sequence[str], width: int) -> list[Line]:
     return [clipped((span(f"  {one}"),), width) for one in texts]
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.cli.devices.link_counters import latency_ms
-from controller.cli.live.seen import SeenTable
+from controller.cli.live.known_table import SeenTable
 from controller.cli.live.spans import Line, Look, clipped, span, width_of
 from controller.json_values import JsonObject
 from controller.plain_text import ago

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from controller.cli.devices.link_counters import table
+from controller.cli.live.known_table import SeenTable
 from controller.cli.live.links import links
-from controller.cli.live.seen import SeenTable
 from controller.cli.live.spans import EMPTY, Line, line, rule, span, wrapped
 from controller.faults.catalogue import CATALOGUE
 from controller.faults.words import plain

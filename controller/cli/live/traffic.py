@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from controller.cli.devices.capture import seen_in_words
-from controller.cli.live.seen import SeenTable, ToldRound
+from controller.cli.live.known_table import SeenTable, ToldRound
 from controller.cli.live.spans import Line, span
 from controller.control.technician import Portion
 from controller.json_values import checked
@@ -25,7 +25,7 @@ class TrafficWindow:
         self.calm = False
         self.trouble = ""
 
-    def take(self, portion: Portion) -> None:
+    def add_portion(self, portion: Portion) -> None:
         """Take what has come."""
         head = portion.get("head")
         if head is not None:
@@ -36,7 +36,7 @@ class TrafficWindow:
         if missed := portion.get("dropped"):
             self._lines.append((f"  {missed} messages not captured: they came too fast", False))
 
-    def shown(self, most: int) -> list[Line]:
+    def last_lines(self, most: int) -> list[Line]:
         """The last ``most`` lines, the newest at the bottom."""
         kept = [text for text, calm in self._lines if not (calm and self.calm)]
         lines: list[Line] = [(span(f"  {text}"),) for text in kept[-most:]] if most > 0 else []
@@ -48,10 +48,10 @@ class TrafficWindow:
 class Source(Protocol):
     """Where what is seen comes from."""
 
-    async def run(self) -> None:
+    async def feed_view(self) -> None:
         """Feed until cancelled."""
 
-    def look(self) -> SeenTable:
+    def observe(self) -> SeenTable:
         """What is known now."""
 
     async def round(self, number: str) -> ToldRound:

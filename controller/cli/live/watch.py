@@ -4,11 +4,15 @@
 - ``--plain``: the state once, then each change in a line, without colour or movement of a cursor,
   for a screen reader, a log, a slow line. It goes on when the controller comes back.
 - Without the extra ``cli`` a terminal gets the states one below the other.
-"""
+
+A screen reader says a line once, a log keeps it: so nothing is told again that has not changed, and
+what stands on the screen by being there (a controller that does not answer) is told when it comes
+and when it goes."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
 import sys
@@ -18,10 +22,52 @@ from typing import TYPE_CHECKING
 from controller.cli.connection import connect, socket_path
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.group import Group, add_flag
+from controller.cli.live.feed import Feed
+from controller.cli.live.known_table import SeenChange
 from controller.cli.output import clear_screen, stream
 from controller.cli.table.status import in_words
 from controller.control.client import Silent
 from controller.json_values import JsonObject
+
+LOOK_EVERY_S = 0.25
+
+
+def follow(feed: Feed) -> None:
+    """Tell it until Ctrl-C, or until nobody reads any more."""
+    try:
+        asyncio.run(_follow(feed))
+    except* BrokenPipeError:
+        pass
+
+
+async def _follow(feed: Feed) -> None:
+    told = bool(feed.state)
+    if told:
+        _print_now(in_words(feed.state))
+    asked = feed.state.get("prompt")
+    feed.tell = _print_change
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(feed.feed_view())
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            state = feed.observe().state
+            if state and not told:
+                told, asked = True, state.get("prompt")
+                _print_now(in_words(state))
+            if state.get("prompt") != asked:
+                asked = state.get("prompt")
+                _print_now(f"asks: {asked or 'nothing'}")
+
+
+def _print_change(event: SeenChange) -> None:
+    mark = "! " if event.alarm else ""
+    _print_now(f"{event.at.strftime('%H:%M:%S')} {mark}{event.text}")
+
+
+def _print_now(text: str) -> None:
+    stream(text)
+    sys.stdout.flush()
+
 
 if TYPE_CHECKING:
     from controller.cli.live.feed import Feed
@@ -42,8 +88,6 @@ def watch(options: argparse.Namespace) -> int:
     if options.json:
         return _streamed(options, json.dumps)
     if options.plain:
-        from controller.cli.live.plain import follow
-
         follow(_feed(options))
         return DONE
     if not _takes_a_screen():
@@ -66,7 +110,7 @@ def _takes_a_screen() -> bool:
 def _feed(options: argparse.Namespace) -> Feed:
     """With the first state; without one where a controller is there that does not answer."""
     from controller.cli.live.feed import Feed
-    from controller.cli.live.seen import FROZEN_AFTER_S
+    from controller.cli.live.known_table import FROZEN_AFTER_S
     from controller.configuration.groups import may_ask
 
     path, first, unanswered_s = socket_path(options), {}, 0.0

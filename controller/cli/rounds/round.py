@@ -24,8 +24,8 @@ from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE
 from controller.cli.group import Group
-from controller.cli.output import complain, say, say_json
-from controller.cli.rounds import show
+from controller.cli.output import complain, print_json, print_line
+from controller.cli.rounds import stored_round
 from controller.files.rules import rules_in
 from controller.game.round.refusal import Refused
 from controller.game.scripts.positions import line_about, line_of
@@ -39,9 +39,9 @@ from controller.utf8 import NotUtf8, text_of
 def register(top: Group) -> None:
     """Add the commands."""
     group = top.group("round")
-    run = group.command("run", _run, "Play scripts of rounds through the rules")
+    run = group.command("run", _run_scripts, "Play scripts of rounds through the rules")
     run.add_argument("files", metavar="FILE", nargs="+", help=".json, or .jsonl: a script a line")
-    show.register(group)
+    stored_round.register(group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ class _Source:
     rules: RulesByName
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run_scripts(options: argparse.Namespace) -> int:
     worst = DONE
     first = True
     for name in options.files:
         try:
             for source in _sources(name):
                 if not (options.json or first):
-                    say()
+                    print_line()
                 first = False
                 worst = max(worst, _run_one(source, as_json=options.json))
         except OSError as error:
@@ -109,9 +109,9 @@ def _run_one(source: _Source, *, as_json: bool) -> int:
             title = data["title"]
         script = read_script(data, source.rules)
         if as_json:
-            say_json(run_script(script))
+            print_json(run_script(script))
         else:
-            say("\n".join(account(*tell_script(script))))
+            print_line("\n".join(account(*tell_script(script))))
     except _NotText as error:
         place = f"{source.file}:{error.line}"
         return _failed(as_json, place, None, WRONG_USE, "unreadable-script", str(error))
@@ -152,6 +152,6 @@ def _failed(
 ) -> int:
     if as_json:
         error = {"status": status, "code": code, "step": None, "reason": reason, **more}
-        say_json({"title": title, "error": error})
+        print_json({"title": title, "error": error})
     complain(f"{place}: {reason}")
     return status

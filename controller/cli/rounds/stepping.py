@@ -163,12 +163,12 @@ def _raw() -> Iterator[int]:
 def _ended_in_order() -> Iterator[None]:
     """A signal that ends the process lets what was begun be put back first."""
 
-    def end(number: int, _: FrameType | None) -> NoReturn:
+    def exit_in_order(number: int, _: FrameType | None) -> NoReturn:
         for one in _ENDS:
             signal.signal(one, signal.SIG_IGN)  # not a second time while it is put back
         raise SystemExit(128 + number)
 
-    before = {one: signal.signal(one, end) for one in _ENDS}
+    before = {one: signal.signal(one, exit_in_order) for one in _ENDS}
     try:
         yield
     finally:

@@ -1,27 +1,98 @@
 """``rules list``, ``show``, ``diff``, ``readings`` and ``check``: the rule documents as data and
-pages.
-"""
+pages; the readings of one as lines, and as a page that a house signs."""
 
 from __future__ import annotations
 
 import argparse
+import textwrap
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.cli.command_line import known
+from controller.cli import arguments
 from controller.cli.connection import add_configuration, configuration_path
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group, add_flag, add_path
-from controller.cli.output import complain, say, say_json, tell
+from controller.cli.output import complain, print_answer, print_json, print_line
+from controller.configuration.model import Approved
 from controller.files.new_files import check_new, write_new
+from controller.files.readings import ReadingSheet
 from controller.files.rules import load_rules, read_rules, rule_files, rules_digest, rules_file
 from controller.game.rules.loader import RulesError, dump_rules
-from controller.game.rules.schema import RuleSet
+from controller.game.rules.schema import Document, RuleSet
 from controller.plain_text import columns
 from controller.regular_files import read_whole
+from controller.sheets.sheet import facts, mono, row, sheet, signatures, table, text
 from controller.utf8 import MARK
+
+WIDTH = 100
+HEAD = ("Clause", "Reading taken", "Other readings", "What it does to money", "Approved by, on")
+WIDTHS = (8, 30, 22, 24, 16)
+ABOUT = (
+    "Where the document is silent, or a mistake is put right, the machine decides as stated here. "
+    "With it are the values that the rule file has for it: where they say otherwise, they count."
+)
+TO_SIGN = "by:<br><br>on:"
+
+
+def lines(document: Document, found: ReadingSheet, approved: Approved) -> Iterator[str]:
+    """The lines for a terminal."""
+    yield from (f"{name}: {said}" for name, said in _facts(document, found, approved))
+    yield from textwrap.wrap(ABOUT, WIDTH)
+    for one in found.entries:
+        yield ""
+        yield from _wrapped(one.clause, one.reading)
+        for value in one.values:
+            yield from _wrapped("  played", value)
+        yield from _wrapped("  otherwise", one.others)
+        yield from _wrapped("  money", one.money)
+
+
+def _wrapped(name: str, said: str) -> list[str]:
+    return textwrap.wrap(said, WIDTH, initial_indent=f"{name:<12}", subsequent_indent=" " * 12)
+
+
+def page(document: Document, found: ReadingSheet, approved: Approved) -> str:
+    """The page as HTML; lines to sign on where nobody has approved."""
+    signed = "<br>".join(text(one) for one in (approved.readings_by, approved.readings_on) if one)
+    title = f"Readings of {document.title}, {document.version}"
+    rows = (
+        row(
+            (
+                text(one.clause),
+                "<br>".join((text(one.reading), *(mono(value) for value in one.values))),
+                text(one.others),
+                text(one.money),
+                signed or TO_SIGN,
+            )
+        )
+        for one in found.entries
+    )
+    parts = [
+        f"<h1>{text(title)}</h1>",
+        f"<p>{ABOUT}</p>",
+        facts((name, text(said)) for name, said in _facts(document, found, approved)),
+        table(HEAD, rows, "fixed", widths=WIDTHS),
+        signatures("For the house", "Witness"),
+    ]
+    return sheet(title, parts)
+
+
+def _facts(
+    document: Document, found: ReadingSheet, approved: Approved
+) -> Iterator[tuple[str, str]]:
+    yield "Document", f"{document.title}, {document.version} ({document.id})"
+    if found.like != document.id:
+        yield "Read as", f"{found.like}, the published document that differs least from it"
+    yield "Digest of the readings", found.digest
+    if approved.readings:
+        by, on = approved.readings_by or "nobody named", approved.readings_on or "no day"
+        yield "Approved", f"by {by}, on {on}"
+    else:
+        yield "Approved", "not yet; then as [approved] readings in the configuration"
+
 
 if TYPE_CHECKING:
     from controller.configuration.model import Approved
@@ -41,16 +112,20 @@ def register(top: Group) -> None:
     """Add the commands."""
     group = top.group("rules")
     group.command("list", _list, "The rule sets that come with the controller")
-    show = group.command("show", _show, "One rule set, each value with its clause")
-    known.of("rule set", show, "id", metavar="ID", help="a rule set of 'rules list', or a path")
+    show = group.command("show", _show_rules, "One rule set, each value with its clause")
+    arguments.add_known(
+        "rule set", show, "id", metavar="ID", help="a rule set of 'rules list', or a path"
+    )
     diff = group.command("diff", _diff, "What differs between two rule sets, and where it says so")
     for letter in ("a", "b"):
-        known.of("rule set", diff, letter, metavar=letter.upper(), help="as for 'rules show'")
+        arguments.add_known(
+            "rule set", diff, letter, metavar=letter.upper(), help="as for 'rules show'"
+        )
     add_flag(diff, "--clauses", "clauses that differ alone, too")
     for pages in (show, diff):
         add_flag(pages, "--keys", "with the names of the rule file")
     readings = group.command("readings", _readings, "What a house signs: how silent rules are read")
-    known.of("rule set", readings, "id", metavar="DOCUMENT", help="as for 'rules show'")
+    arguments.add_known("rule set", readings, "id", metavar="DOCUMENT", help="as for 'rules show'")
     add_path(readings, "--html", "FILE", "write them as a page to be signed, too")
     add_configuration(readings)
     check = group.command("check", _check, "Whether a rule file is right")
@@ -69,18 +144,18 @@ def _list(options: argparse.Namespace) -> int:
             code = NOT_WELL
             continue
         found.append({"id": name, "title": document.title, "version": document.version})
-    tell(options, found, [columns((tuple(row.values()) for row in found), indent="")])
+    print_answer(options, found, [columns((tuple(row.values()) for row in found), indent="")])
     return code
 
 
-def _show(options: argparse.Namespace) -> int:
+def _show_rules(options: argparse.Namespace) -> int:
     (rules,) = _loaded(options.id)
     if options.json:
-        say_json({**dump_rules(rules), "digest": rules_digest(options.id)})
+        print_json({**dump_rules(rules), "digest": rules_digest(options.id)})
     else:
         from controller.cli.rules.page import page
 
-        say("\n".join(page(rules, keys=options.keys)))
+        print_line("\n".join(page(rules, keys=options.keys)))
     return DONE
 
 
@@ -97,14 +172,13 @@ def _diff(options: argparse.Namespace) -> int:
             for letter, (given, document) in zip("ab", named, strict=True)
         }
         shown = [one for one in found if options.clauses or one.kind != "clause"]
-        say_json({**documents, "differences": [one.as_json() for one in shown]})
+        print_json({**documents, "differences": [one.as_json() for one in shown]})
     else:
-        say("\n".join(diff_page(named, found, keys=options.keys, clauses=options.clauses)))
+        print_line("\n".join(diff_page(named, found, keys=options.keys, clauses=options.clauses)))
     return DONE
 
 
 def _readings(options: argparse.Namespace) -> int:
-    from controller.cli.rules.readings import lines, page
     from controller.files.readings import readings_of
 
     (rules,) = _loaded(options.id)
@@ -120,7 +194,7 @@ def _readings(options: argparse.Namespace) -> int:
         "digest": found.digest,
         "readings": [{**asdict(one), **signed} for one in found.entries],
     }
-    tell(options, told, lines(rules.document, found, approved))
+    print_answer(options, told, lines(rules.document, found, approved))
     return DONE
 
 
@@ -155,9 +229,9 @@ def _check(options: argparse.Namespace) -> int:
         faults = explained(text, error.faults)
     if options.json:
         listed = [fault.as_json() for fault in faults]
-        say_json({"file": str(options.file), "well": not faults, "faults": listed})
+        print_json({"file": str(options.file), "well": not faults, "faults": listed})
     elif not faults:
-        say(f"{options.file}: {rules.id}, {rules.document.version}: well")
+        print_line(f"{options.file}: {rules.id}, {rules.document.version}: well")
     for fault in faults:
         complain(f"{options.file}:{f'{fault.line}:' if fault.line else ''} {fault}")
     return NOT_WELL if faults else DONE

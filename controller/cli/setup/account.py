@@ -13,7 +13,7 @@ import difflib
 from collections.abc import Iterable, Iterator, Sequence
 
 from controller.cli.draws.draw import odds_lines
-from controller.cli.output import finish, say
+from controller.cli.output import finish, print_line
 from controller.cli.setup.configuration import facts
 from controller.commissioning.account import Account
 from controller.commissioning.choice import Chosen
@@ -68,47 +68,47 @@ class ToldSetup:
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
 
-    def found(self, places: Sequence[DevicePlace]) -> None:
+    def show_places(self, places: Sequence[DevicePlace]) -> None:
         """See :class:`controller.commissioning.steps.Listener`."""
-        self._say(_found(places))
+        self._print_lines(_place_lines(places))
 
     def names(self, udev: NewText) -> None:
         """See :class:`controller.commissioning.steps.Listener`."""
-        self._say(_names(udev))
+        self._print_lines(_names(udev))
 
     def proposed(self, file: NewText, config: Configuration) -> None:
         """What is to stand in the configuration, and what its weights return."""
-        self._say(_proposed(file, config))
+        self._print_lines(_proposed(file, config))
 
     def tested(self, tests: Sequence[TestOutcome]) -> None:
         """The tests, each with how it went."""
         rows = (("ok" if test["ok"] else "!!", test["name"], test["what"]) for test in tests)
-        self._say(("Tests", columns(rows)))
+        self._print_lines(("Tests", columns(rows)))
 
     def listed(self, heading: str, items: Sequence[str]) -> None:
         """A list under a heading; nothing where it is empty."""
         if items:
-            self._say((heading, *(f"  - {item}" for item in items)))
+            self._print_lines((heading, *(f"  - {item}" for item in items)))
 
-    def _say(self, lines: Iterable[str]) -> None:
+    def _print_lines(self, lines: Iterable[str]) -> None:
         text = "\n".join(lines)
         if text and not self._quiet:
-            say(f"{text}\n")
+            print_line(f"{text}\n")
             finish()
 
 
-def _found(places: Sequence[DevicePlace]) -> Iterator[str]:
+def _place_lines(places: Sequence[DevicePlace]) -> Iterator[str]:
     yield "Plugged in"
     rows = []
     for place in places:
         at = place.at
         number = at.number or ("no serial number" if at.usb else "")
         on = " ".join(filter(None, (at.usb, "" if place.is_unit else number)))
-        rows.append((at.path, on or at.description, _who(place)))
+        rows.append((at.path, on or at.description, _device_words(place)))
     yield columns(rows) or "  nothing: no serial port, no USB unit"
 
 
-def _who(place: DevicePlace) -> str:
+def _device_words(place: DevicePlace) -> str:
     held = f"; {place.held_by} has it" if place.held_by else ""
     if not place.kind:
         return place.trouble.removeprefix(f"{place.port}: ")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, WRONG_USE
 from controller.cli.group import Group, add_path
-from controller.cli.output import complain, say_json, tell
+from controller.cli.output import complain, print_answer, print_json
 from controller.plain_text import columns
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ def _check(options: argparse.Namespace) -> int:
             raise BadConfiguration(config.path, stops)
     except BadConfiguration as bad:
         if options.json:
-            say_json({"ok": False, "file": str(bad.path), "faults": bad.faults, "notes": []})
+            print_json({"ok": False, "file": str(bad.path), "faults": bad.faults, "notes": []})
         else:
             complain(str(bad))
         return WRONG_USE
     notes = doubts(config)
     told = {"ok": True, "file": str(config.path), "digest": config.digest, "faults": []}
     said = f"{config.path}: a table can be started with it"
-    tell(
+    print_answer(
         options,
         {**told, "notes": notes},
         [said, columns(facts(config)), *(f"note: {note}" for note in notes)],

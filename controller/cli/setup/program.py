@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.group import Group
-from controller.cli.output import tell
+from controller.cli.output import print_answer
 from controller.control.client import NoController
 from controller.json_values import JsonObject
 from controller.plain_text import columns
@@ -30,11 +30,12 @@ def _program(options: argparse.Namespace) -> int:
     here = this_program()
     runs = _running(options)
     same = runs is None or runs == here.as_status()
-    tell(options, {**here.as_body(), "running": runs, "same": same}, _said(here, runs, same))
+    told = {**here.as_body(), "running": runs, "same": same}
+    print_answer(options, told, _program_lines(here, runs, same))
     return DONE if same else NOT_WELL
 
 
-def _said(here: Program, runs: JsonObject | None, same: bool) -> Iterator[str]:
+def _program_lines(here: Program, runs: JsonObject | None, same: bool) -> Iterator[str]:
     yield columns(here.as_status().items(), indent="")
     yield f"{here.files} files, {here.python}; libraries, with the digests of their RECORD:"
     yield columns((lib.name, lib.version, lib.record) for lib in here.libraries)

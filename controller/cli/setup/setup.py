@@ -8,12 +8,12 @@ import sys
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from controller.cli.command_line.numbers import whole
+from controller.cli.arguments import integer
 from controller.cli.connection import socket_path
 from controller.cli.exits import DONE, NOT_WELL, NotDone
 from controller.cli.group import Group, add_flag, add_path
 from controller.cli.journal.key import CONFIGURATION, STORE, UNIT
-from controller.cli.output import say_json
+from controller.cli.output import print_json
 from controller.commissioning.port_names import RULES
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.evidence.keys.credential import BINDINGS
@@ -56,7 +56,11 @@ def register(top: Group) -> None:
         help="ask at this port, too: one that is not on USB",
     )
     setup.add_argument(
-        "--baud", metavar="N", type=whole(SLOWEST, FASTEST), default=115200, help="of serial ports"
+        "--baud",
+        metavar="N",
+        type=integer(SLOWEST, FASTEST),
+        default=115200,
+        help="of serial ports",
     )
     add_flag(setup, "--yes", "write without asking")
     add_flag(setup, "--dry-run", "show all, write nothing")
@@ -78,7 +82,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _setup(options: argparse.Namespace) -> int:
-    from controller.cli.command_line.person import PersonAtTerminal
+    from controller.cli.person import PersonAtTerminal
     from controller.commissioning.this_machine import ThisMachine
 
     somebody = sys.stdin.isatty() and sys.stderr.isatty() and not options.json
@@ -93,9 +97,9 @@ def set_up(options: argparse.Namespace, machine: ThisMachine, person: Commission
     wanted = WantedTable(**{one.name: getattr(options, one.name) for one in fields(WantedTable)})
     said = ToldSetup(quiet=options.json)
     commissioning = Commissioning(wanted, socket_path(options), machine, said, person)
-    written, account = commissioning.run(), commissioning.account
+    written, account = commissioning.set_up_table(), commissioning.account
     if options.json:
-        say_json(as_json(account))
+        print_json(as_json(account))
     if not written:
         raise NotDone(NOT_WELL, "nothing was written: say yes at a terminal, or give --yes")
     return DONE if all(test["ok"] for test in account.tests) else NOT_WELL

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.group import Group, add_flag
-from controller.cli.output import complain, tell
+from controller.cli.output import complain, print_answer
 from controller.counters.report import DrawsReport
 from controller.json_values import JsonObject, checked
 from controller.plain_text import columns
@@ -49,14 +49,14 @@ _PLAIN: Final = (
 
 def register(top: Group) -> None:
     """Add the command."""
-    parser = top.command("counters", show)
+    parser = top.command("counters", show_counters)
     which = parser.add_mutually_exclusive_group()
     add_flag(which, "--shift", "only the present shift")
     add_flag(which, "--total", "only since commissioning")
     add_flag(parser, "--check", "rebuild them from the whole journal and compare")
 
 
-def show(options: argparse.Namespace) -> int:
+def show_counters(options: argparse.Namespace) -> int:
     """Print the counters."""
     if options.check:
         counters, wrong = _rebuilt(options)
@@ -70,7 +70,7 @@ def show(options: argparse.Namespace) -> int:
     said = [line for name, figures in counters.items() for line in lines(name, figures)]
     if options.check and not wrong:
         said.append("rebuilt from the journal: the same")
-    tell(options, {**counters, "checked": not wrong} if options.check else counters, said)
+    print_answer(options, {**counters, "checked": not wrong} if options.check else counters, said)
     for what in wrong:
         complain(what)
     return NOT_WELL if wrong else DONE

@@ -13,12 +13,12 @@ from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final, cast
 
-from controller.cli.command_line import known
-from controller.cli.command_line.known import did_you_mean
+from controller.cli import arguments
+from controller.cli.arguments import did_you_mean
 from controller.cli.connection import code_of, connect
 from controller.cli.exits import DONE
 from controller.cli.group import Group, add_flag
-from controller.cli.output import complain, say, say_json
+from controller.cli.output import complain, print_json, print_line
 from controller.control.client import CommandTerms, ControlClient, NoController, RefusedByController
 from controller.game.round.results.owed import owed_lines
 from controller.table.showing.lying import shown_hands
@@ -37,7 +37,7 @@ Give = Callable[[ControlClient, str, CommandTerms], dict[str, object]]
 def register(top: Group) -> None:
     """Add the commands."""
     dealer = top.command("dealer", _dealer)
-    known.of(
+    arguments.add_known(
         "dealer's command",
         dealer,
         "commands",
@@ -46,7 +46,7 @@ def register(top: Group) -> None:
         help='in quotes: "stand 1"',
     )
     supervisor = top.command("supervisor", _supervisor)
-    known.of(
+    arguments.add_known(
         "supervisor's command",
         supervisor,
         "commands",
@@ -119,21 +119,21 @@ def _give_all(options: argparse.Namespace, give: Give) -> int:
             if at is not None:  # each is for what the one before has brought
                 at = cast("int", result["at"])
             if options.json:
-                say_json({"command": command, "ok": True, "result": result})
+                print_json({"command": command, "ok": True, "result": result})
             else:
                 tried = " (dry run, nothing is done)" if options.dry_run else ""
-                say(f"{command}{tried}: {result.get('prompt') or 'done'}")
+                print_line(f"{command}{tried}: {result.get('prompt') or 'done'}")
                 owed = cast("list[SettlementResult]", result.get("owed") or [])
                 accounts = cast("list[BettorsAccount]", result.get("account") or [])
                 for line in owed_lines(owed, accounts, *shown_hands(result)):
-                    say(f"  {line}")
+                    print_line(f"  {line}")
     return DONE
 
 
 def _say_lost(options: argparse.Namespace, command: str, lost: NoController) -> None:
     if options.json:
         error = {"kind": "unavailable", "code": lost.code, "reason": str(lost)}
-        say_json({"command": command, "ok": False, "error": error})
+        print_json({"command": command, "ok": False, "error": error})
 
 
 def _at(text: str) -> int:
@@ -171,7 +171,7 @@ def _rejected(options: argparse.Namespace, command: str, rejected: RefusedByCont
             "permitted": rejected.permitted,
             **rejected.now,
         }
-        say_json({"command": command, "ok": False, "error": error})
+        print_json({"command": command, "ok": False, "error": error})
     complain(f"{command}: {rejected}{_meant(options.verb, command, rejected)}")
     if rejected.permitted:
         complain(f"permitted now: {', '.join(rejected.permitted)}")

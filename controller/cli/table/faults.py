@@ -7,10 +7,10 @@ import difflib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from controller.cli.command_line import known
+from controller.cli import arguments
 from controller.cli.exits import DONE, WRONG_USE, NotDone
 from controller.cli.group import Group
-from controller.cli.output import tell
+from controller.cli.output import print_answer
 from controller.plain_text import columns
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def register(top: Group) -> None:
     """Add the command."""
     faults = top.command("faults", _faults)
-    known.of(
+    arguments.add_known(
         "fault",
         faults,
         "code",
@@ -37,7 +37,7 @@ def _faults(options: argparse.Namespace) -> int:
         every = list(CATALOGUE.values())
         rows = ((fault.code, fault.severity.value, fault.text) for fault in every)
         listed = columns([("code", "severity", "what it says"), *rows])
-        tell(options, [as_json(fault) for fault in every], [listed])
+        print_answer(options, [as_json(fault) for fault in every], [listed])
         return DONE
     code = "-".join(options.code.lower().split())  # as people read it off a keypad's row
     fault = CATALOGUE.get(code)
@@ -47,7 +47,7 @@ def _faults(options: argparse.Namespace) -> int:
         raise NotDone(
             WRONG_USE, f"{options.code!r} is no fault.{meant} 'tablectl faults' lists them all."
         )
-    tell(options, as_json(fault), _explained(fault))
+    print_answer(options, as_json(fault), _explained(fault))
     return DONE
 
 

@@ -14,7 +14,7 @@ from typing import Final, get_args
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, WRONG_USE, NotDone
 from controller.cli.group import Group
-from controller.cli.output import tell
+from controller.cli.output import print_answer
 from controller.control.peers import PersonsRole
 from controller.control.protocol import PIN
 
@@ -42,7 +42,7 @@ def _list(options: argparse.Namespace) -> int:
         people = client.people()
     nobody = "nobody is known by PIN: tablectl people add NAME --role ROLE"
     said = [f"{one['name']}  {one['role']}" for one in people]
-    tell(options, {"people": people}, said or [nobody])
+    print_answer(options, {"people": people}, said or [nobody])
     return DONE
 
 
@@ -62,7 +62,7 @@ def _change(options: argparse.Namespace, do: str, role: str = "", *, pin: bool =
     given = _read_pin() if pin else ""
     with connect(options) as client:
         done = client.change_people(do, options.name, role, given)
-    tell(options, done, [f"{done['person']} ({done['role']}): done"])
+    print_answer(options, done, [f"{done['person']} ({done['role']}): done"])
     return DONE
 
 

@@ -9,7 +9,7 @@ import sys
 from controller.cli.connection import connect
 from controller.cli.exits import DONE
 from controller.cli.group import Group
-from controller.cli.output import say, say_json
+from controller.cli.output import print_json, print_line
 from controller.cli.table.status_lines import every_line, lines
 from controller.control.client import LOOK_S
 from controller.json_values import JsonObject
@@ -17,17 +17,17 @@ from controller.json_values import JsonObject
 
 def register(top: Group) -> None:
     """Add the command."""
-    top.command("status", show)
+    top.command("status", show_status)
 
 
-def show(options: argparse.Namespace) -> int:
+def show_status(options: argparse.Namespace) -> int:
     """Print the state once."""
     with connect(options, LOOK_S) as client:
         state = client.status()
     if options.json:
-        say_json(state)
+        print_json(state)
     else:
-        say(in_words(state))
+        print_line(in_words(state))
     return DONE
 
 

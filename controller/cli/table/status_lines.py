@@ -56,7 +56,7 @@ def every_line(answer: JsonObject, now: datetime | None = None) -> list[str]:
     Raises:
         WrongForm: it is none.
     """
-    return list(_told(status_of(answer), _FULLEST, _NO_LIMIT, now))
+    return list(_status_lines(status_of(answer), _FULLEST, _NO_LIMIT, now))
 
 
 def lines(
@@ -70,14 +70,14 @@ def lines(
     """
     state = status_of(answer)
     for form in _FORMS:
-        told = list(_told(state, form, width, now))
+        told = list(_status_lines(state, form, width, now))
         told += [] if form is _FULLEST else [ELSEWHERE]
         if len(told) < height and all(len(line) <= width for line in told):
             return told
     return [line[:width] for line in (*told[: height - 2], ELSEWHERE)]
 
 
-def _told(state: Status, form: _Form, width: int, now: datetime | None) -> Iterator[str]:
+def _status_lines(state: Status, form: _Form, width: int, now: datetime | None) -> Iterator[str]:
     yield (
         f"Table {state.get('table')}, {state.get('rules')}, round {state.get('round')}: "
         f"{state.get('state')}"

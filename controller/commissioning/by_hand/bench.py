@@ -45,7 +45,7 @@ class Heard:
     fields: Mapping[str, object]
     at_s: float
 
-    def whole(self, field: str) -> int:
+    def whole_number(self, field: str) -> int:
         """A whole number among its fields."""
         return checked(int, self.fields[field], field)
 
@@ -71,13 +71,13 @@ class WantedTrial:
 class Attendant(Protocol):
     """Who stands at the device."""
 
-    def tell(self, text: str) -> None:
+    def write_line(self, text: str) -> None:
         """Say something that stays."""
 
     def pass_by(self, text: str) -> None:
         """Say how far it is."""
 
-    def ask(self, question: str) -> bool | None:
+    def confirm(self, question: str) -> bool | None:
         """Whether it is so; None where nobody answers."""
 
     def goes_on(self, text: str) -> bool:
@@ -116,7 +116,7 @@ class Bench:
         try:
             self._talk = ControlClient(socket, answer_s=ANSWERED_S)
             self._portions = self._stream.trial(device)
-            self._take(next(self._portions))
+            self._take_portion(next(self._portions))
             start(self._listener)
         except BaseException:
             self._close()
@@ -178,7 +178,7 @@ class Bench:
         Raises:
             Failed: it is not so.
         """
-        answer = self.person.ask(question)
+        answer = self.person.confirm(question)
         if answer is None:
             raise NobodyHere(f"nobody answered: {question}")
         if not answer:
@@ -196,7 +196,7 @@ class Bench:
     def _listen(self) -> None:
         try:
             for portion in self._portions:
-                self._take(portion)
+                self._take_portion(portion)
                 if "over" in portion:
                     return
         except NoController:
@@ -204,7 +204,7 @@ class Bench:
         finally:
             self._heard.put(None)
 
-    def _take(self, portion: Portion) -> None:
+    def _take_portion(self, portion: Portion) -> None:
         for line in portion["lines"]:
             raw = str(line.get("raw", ""))
             if line.get("dir") != "in" or raw in self._seen:

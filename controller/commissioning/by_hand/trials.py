@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from controller.commissioning.by_hand import jackpot, keypad, shoe, shuffler
+from controller.commissioning.by_hand import buttons, cards
 from controller.commissioning.by_hand.bench import Bench, Failed, NobodyHere, WantedTrial
 from controller.commissioning.outcome import TestOutcome
 from controller.control.client import RefusedByController
@@ -15,23 +15,23 @@ Trial = Callable[[Bench, WantedTrial], str]
 """Tries one thing: what came of it, in words; :class:`Failed` where it is not well."""
 
 TRIALS: Final[Mapping[str, Mapping[str, Trial]]] = {
-    SHOE: {"lamp": shoe.lamp, "gate": shoe.gate, "pack": shoe.pack},
-    SHUFFLER: {"passes": shuffler.passes},
+    SHOE: {"lamp": cards.lamp, "gate": cards.gate, "pack": cards.pack},
+    SHUFFLER: {"passes": cards.passes},
     JACKPOT: {
-        "light": jackpot.light,
-        "button": jackpot.button,
-        "not armed": jackpot.not_armed,
-        "hold": jackpot.hold,
-        "test pattern": jackpot.pattern,
-        "figures": jackpot.figures,
+        "light": buttons.light,
+        "button": buttons.button,
+        "not armed": buttons.not_armed,
+        "hold": buttons.hold,
+        "test pattern": buttons.pattern,
+        "figures": buttons.figures,
     },
     KEYPAD: {
-        "rows": keypad.rows,
-        "lamps": keypad.lamps,
-        "keys": keypad.keys,
-        "key switch": keypad.switch,
+        "rows": buttons.rows,
+        "lamps": buttons.lamps,
+        "keys": buttons.keys,
+        "key switch": buttons.switch,
     },
-    DISPLAY: {"figures": jackpot.of_display},
+    DISPLAY: {"figures": buttons.of_display},
 }
 """By kind of device, what is tried of it, in order."""
 
@@ -44,15 +44,15 @@ def tried(bench: Bench, kind: str, wanted: WantedTrial) -> Iterator[TestOutcome]
         if not wanted.only or name in wanted.only
     }
     for number, (name, trial) in enumerate(trials.items(), 1):
-        bench.person.tell(f"-- {bench.device}, {name} ({number} of {len(trials)})")
+        bench.person.write_line(f"-- {bench.device}, {name} ({number} of {len(trials)})")
         if kind == JACKPOT:
-            jackpot.dark(bench)
-        test = _one(bench, name, trial, wanted)
-        bench.person.tell(f"   {'well' if test['ok'] else 'NOT WELL'}: {test['what']}")
+            buttons.dark(bench)
+        test = _one_test(bench, name, trial, wanted)
+        bench.person.write_line(f"   {'well' if test['ok'] else 'NOT WELL'}: {test['what']}")
         yield test
 
 
-def _one(bench: Bench, name: str, trial: Trial, wanted: WantedTrial) -> TestOutcome:
+def _one_test(bench: Bench, name: str, trial: Trial, wanted: WantedTrial) -> TestOutcome:
     """Try one thing, and have the journal store what came of it: not where nobody was there, which
     says nothing of the device, and not where the trial has ended meanwhile."""
     try:

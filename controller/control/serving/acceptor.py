@@ -88,7 +88,7 @@ class Acceptor:
                 _log.error("nobody can be let in, out of system resource: %s", error)
                 self._rest(WITHOUT_DESCRIPTORS_S)
                 return
-            self._rate.take(now)
+            self._rate.count_one(now)
             self._came(connection)
 
     def _rest(self, seconds: float) -> None:

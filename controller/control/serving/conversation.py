@@ -139,7 +139,7 @@ class Conversation(asyncio.Protocol):
         """Something was committed; a watcher will be sent it."""
         self._changed.set()
 
-    def end(self, reason: str) -> asyncio.Task[None]:
+    def hang_up(self, reason: str) -> asyncio.Task[None]:
         """Hang up, with the reason, once the request in hand is answered; returns what to await."""
         self._farewell = reason
         self._arrived.set()
@@ -147,7 +147,7 @@ class Conversation(asyncio.Protocol):
 
     def _drop(self, dropped: Dropped) -> None:
         self._kind, self._code = dropped.kind, dropped.code
-        self.end(str(dropped))
+        self.hang_up(str(dropped))
 
     # ---- the conversation ---------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ class Conversation(asyncio.Protocol):
             rate = Rate(self._bounds.burst, per_s)
             session = Session(peer, self._loop.time)
             while (line := await self._next_line()) is not None:
-                if wait_s := rate.take(self._loop.time()):
+                if wait_s := rate.count_one(self._loop.time()):
                     self._is_late(peer, per_s)
                     await asyncio.sleep(wait_s)
                 await self._serve(line, session)
@@ -270,7 +270,7 @@ class Conversation(asyncio.Protocol):
                 self._drop(Dropped(SIGNED_OUT, "signed-out", "not_allowed"))
                 return
             arrived.clear()
-            portion = capture.take()
+            portion = capture.take_portion()
             self._transport.write(encode_result(self._watch_id, encode(portion)))
             await asyncio.sleep(self._bounds.watch_interval_s)
             if not portion["more"]:

@@ -85,7 +85,7 @@ class Door:
             return self._beyond_his_share(peer, "a flood of connections", why)
         held = sum(place.peer.uid == peer.uid for place in self._places.values())
         if not free:
-            self._rate(peer.uid, now).take(now)
+            self._rate(peer.uid, now).count_one(now)
             if held >= bounds.same_user:
                 why = f"all {bounds.same_user} places of one user are taken"
                 return self._beyond_his_share(peer, "one more connection", why)

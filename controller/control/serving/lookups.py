@@ -46,7 +46,7 @@ class Lookups:
         if self._under_way >= MOST_AT_ONCE:
             _log.warning("the user database still owes %d answers", self._under_way)
             return self.nameless(credentials)
-        answered = self._ask(credentials)
+        answered = self._identify(credentials)
         try:
             async with asyncio.timeout(self._within_s):
                 return await answered
@@ -54,7 +54,7 @@ class Lookups:
             _log.warning("the user database does not say who uid %d is: %r", credentials.uid, error)
             return self.nameless(credentials)
 
-    def _ask(self, credentials: Credentials) -> asyncio.Future[Peer]:
+    def _identify(self, credentials: Credentials) -> asyncio.Future[Peer]:
         self._under_way += 1
         _, answered = ask_in_thread(
             lambda: identify(credentials, self._groups), "user database", self._one_less

@@ -96,7 +96,7 @@ class ControlServer:
             _log.warning("[control] there is no group %r on this machine: nobody is in it", name)
         loop = asyncio.get_running_loop()
         self._attempts = Attempts(loop, self._handler.refused_attempt)
-        self._acceptor = Acceptor(loop, self._address.socket, self._came)
+        self._acceptor = Acceptor(loop, self._address.socket, self._accept)
         self._acceptor.start()
         self._unsubscribe = self._handler.subscribe(self._changed)
 
@@ -112,7 +112,7 @@ class ControlServer:
             self._acceptor.close()
         self._shutter.close()
         await asyncio.gather(*self._arriving, return_exceptions=True)
-        workers = {conversation.end(reason) for conversation in self._conversations}
+        workers = {conversation.hang_up(reason) for conversation in self._conversations}
         if workers:
             await asyncio.wait(workers, timeout=grace_s)
         left = [task for task in workers | self._answering if not task.done()]
@@ -125,7 +125,7 @@ class ControlServer:
 
     # ---- Host ---------------------------------------------------------------------------------
 
-    def _came(self, connection: socket.socket) -> None:
+    def _accept(self, connection: socket.socket) -> None:
         """Somebody has connected."""
         credentials = credentials_of(connection)
         conversation = Conversation(self)
@@ -188,7 +188,7 @@ class ControlServer:
         """A device's traffic from now on, with what tells whether it may go on; or the line that
         says why not."""
         try:
-            peer, person = await self._signing.who(request, session)
+            peer, person = await self._signing.judged_as(request, session)
             self._rights.check(request, peer)
             devices = self._devices()
             stream = devices.trial if request.do == "try" else devices.capture
@@ -227,16 +227,16 @@ class ControlServer:
         return await self._witnessing.witnessed(request)
 
     async def _answer(self, request: Request, session: Session) -> bytes:
-        peer, _ = await self._signing.who(request, session)
+        peer, _ = await self._signing.judged_as(request, session)
         self._rights.check(request, peer)
         if request.do == "status":
             return encode_result(request.id, await self._fresh_state())
-        done = await self._done(request, session, peer)
+        done = await self._result_of(request, session, peer)
         if request.do in CHANGES:  # a later request sees what this answer said
             self._forget_state()
         return encode_result(request.id, encode(done))
 
-    async def _done(self, request: Request, session: Session, peer: Peer) -> JsonObject:
+    async def _result_of(self, request: Request, session: Session, peer: Peer) -> JsonObject:
         match request.do:
             case "links":
                 return self._devices().links()

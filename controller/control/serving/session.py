@@ -39,12 +39,12 @@ class Session:
         self._last = now()
         self._count = 0
 
-    def begin(self, person: Person) -> None:
+    def sign_in(self, person: Person) -> None:
         """He has signed in, in the place of whoever was."""
         self._person = person
         self._count += 1
 
-    def end(self) -> None:
+    def sign_out(self) -> None:
         """Nobody is signed in any more; harmless when nobody was."""
         self._person = None
         self._count += 1
@@ -52,7 +52,7 @@ class Session:
     def asks(self) -> Peer:
         """A request has come: as whom it is judged."""
         if self._person is not None and not self._lasts(self._person):
-            self.end()
+            self.sign_out()
         self._last = self._now()
         return self.peer if self._person is None else with_rights_of(self.peer, self._person)
 

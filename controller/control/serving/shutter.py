@@ -48,7 +48,7 @@ class Shutter:
     def turned_away(self) -> None:
         """One more stranger was."""
         loop = asyncio.get_running_loop()
-        if self._shut is not None or not self._works or not self._rate.take(loop.time()):
+        if self._shut is not None or not self._works or not self._rate.count_one(loop.time()):
             return
         try:
             self._address.admit_only(self._gids())

@@ -45,7 +45,7 @@ class SigningIn:
         self._check_dealer = check_dealer
         self._refused = refused
 
-    async def who(self, request: Request, session: Session) -> tuple[Peer, Person | None]:
+    async def judged_as(self, request: Request, session: Session) -> tuple[Peer, Person | None]:
         """As whom the request is judged, and the person that it brings itself.
 
         Raises:
@@ -64,11 +64,11 @@ class SigningIn:
             NotAllowed: it is not for him, or his PIN is not taken.
         """
         if request.do == "sign_out":
-            session.end()
+            session.sign_out()
             return {}
         if request.do == "sign_in":
             person = await self._person(request, session.peer)
-            session.begin(person)
+            session.sign_in(person)
             return {"person": person.name, "role": person.role}
         peer = session.peer
         if peer.uid not in (0, os.geteuid()):

@@ -17,20 +17,49 @@ The rules:
   before back: what follows stays in the day that has begun. One that is wrong by a day or more is
   taken at its word, so a date that was never played may have an account of its own; nothing is lost
   and nothing counted twice.
-"""
+
+Of time:
+
+- Time that has passed is measured by the monotonic clock of one boot alone, while the controller
+  runs. What lies between its last entry and its next start is not counted: no clock tells how long
+  the table was off.
+- The wall clock is a remark. It is shown, and it says which gaming day it is; nothing is measured
+  by it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final, Protocol
 
 from controller.counters.counting import SHIFT, verb_of
-from controller.counters.spans.moment import NS_A_SECOND, Moment
 from controller.table.events.event import Event
 from controller.table.events.of_people import SupervisorCommanded
 from controller.table.sequence import BETTING, ENDED, PLAYING
 from controller.table.state.table import Table
+
+NS_A_SECOND = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """``boot`` and ``mono_ns`` of an entry; ``wall`` is the time of the wall clock as the journal
+    has it (ISO 8601), ``local`` the same as the clocks at the table show it, None where the text is
+    no time. ``starts``: the entry is a start of the controller."""
+
+    boot: int
+    mono_ns: int
+    wall: str
+    local: datetime | None
+    starts: bool = False
+
+    def since(self, before: Moment | None) -> int:
+        """Nanoseconds for which the controller has run since that entry, the one before this."""
+        if before is None or self.starts or before.boot != self.boot:
+            return 0
+        return max(0, self.mono_ns - before.mono_ns)
+
 
 DayAndShift = tuple[date | None, int]
 """A part of a day that is in one shift."""
@@ -50,7 +79,7 @@ class Belonging(Protocol):
     def now(self) -> Span:
         """See above."""
 
-    def of(self, event: Event, moment: Moment, table: Table) -> Span:
+    def span_of(self, event: Event, moment: Moment, table: Table) -> Span:
         """The span of the event that ``table`` has taken."""
 
     def of_round(self, number: int) -> Span:
@@ -58,7 +87,7 @@ class Belonging(Protocol):
 
     def share_before(self, before: Moment | None, moment: Moment, passed_ns: int) -> int:
         """Of the time between two entries, how much belongs to the span that went on before the
-        second one, which :meth:`of` has been asked about."""
+        second one, which :meth:`span_of` has been asked about."""
 
 
 class ByShift:
@@ -67,7 +96,7 @@ class ByShift:
     def __init__(self, now: int) -> None:
         self.now = now
 
-    def of(self, event: Event, _: Moment, __: Table) -> int:
+    def span_of(self, event: Event, _: Moment, __: Table) -> int:
         """See :class:`Belonging`."""
         span = self.now
         if ends_shift(event):
@@ -99,18 +128,18 @@ class ByDay:
         """The days of the last rounds, by their numbers."""
         return self._opened
 
-    def of(self, _: Event, moment: Moment, table: Table) -> date | None:
+    def span_of(self, _: Event, moment: Moment, table: Table) -> date | None:
         """See :class:`Belonging`."""
         number = table.round_number
         if table.outcome.opened == number:
             self._opened = {
                 old: day for old, day in self._opened.items() if number - 2 <= old < number
             }
-            self._opened[number] = self._told(moment, table)
+            self._opened[number] = self._day_by_clock(moment, table)
         if table.phase in IN_ROUND:
             self.now = self._opened.get(number)
         else:
-            self.now = self._told(moment, table)
+            self.now = self._day_by_clock(moment, table)
         return self.now
 
     def of_round(self, number: int) -> date | None:
@@ -127,7 +156,7 @@ class ByDay:
             return passed_ns
         return min(passed_ns, int((begins - first).total_seconds() * NS_A_SECOND))
 
-    def _told(self, moment: Moment, table: Table) -> date | None:
+    def _day_by_clock(self, moment: Moment, table: Table) -> date | None:
         """The day that the clock on the wall tells."""
         if moment.local is None or not table.started:
             return self.now
@@ -151,9 +180,9 @@ class ByDayAndShift:
         """See :class:`Belonging`."""
         return self.days.now, self.shifts.now
 
-    def of(self, event: Event, moment: Moment, table: Table) -> DayAndShift:
+    def span_of(self, event: Event, moment: Moment, table: Table) -> DayAndShift:
         """See :class:`Belonging`."""
-        return self.days.of(event, moment, table), self.shifts.of(event, moment, table)
+        return self.days.span_of(event, moment, table), self.shifts.span_of(event, moment, table)
 
     def of_round(self, number: int) -> DayAndShift:
         """See :class:`Belonging`."""

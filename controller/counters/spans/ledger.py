@@ -19,11 +19,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from controller.counters.corrections import count_name, who_of
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
-from controller.counters.names import count_name, who_of
-from controller.counters.spans.belonging import Belonging, Span, ends_shift
-from controller.counters.spans.moment import Moment
+from controller.counters.spans.belonging import Belonging, Moment, Span, ends_shift
 from controller.game.round.state import Round
 from controller.table.events.event import Event
 from controller.table.state.table import Table
@@ -57,7 +56,7 @@ class SpanAccount:
 
 
 @dataclass(slots=True)
-class _Seen:
+class _LastTable:
     """The table as the last entry has left it, as far as it is compared with the next."""
 
     rnd: Round | None = None
@@ -66,7 +65,7 @@ class _Seen:
     standing: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, table: Table) -> _Seen:
+    def from_table(cls, table: Table) -> _LastTable:
         rnd = table.rnd
         return cls(
             rnd,
@@ -88,22 +87,22 @@ class Ledger:
         self._counting.kept.total = Figures()
         self._accounts: dict[Span, SpanAccount] = {}
         self._last = last
-        self._seen = _Seen.of(table)
+        self._seen = _LastTable.from_table(table)
 
-    def take(self, event: Event, moment: Moment, table: Table) -> None:
+    def note_event(self, event: Event, moment: Moment, table: Table) -> None:
         """Write down an event that ``table`` has taken."""
         before = self._belonging.now
         if self._counting.has_moved_on(table) or ends_shift(event):
             self._write_down_round()
-        span = self._belonging.of(event, moment, table)
-        account = self._of(span, moment)
+        span = self._belonging.span_of(event, moment, table)
+        account = self._account_of(span, moment)
         passed = moment.since(self._last)
         share = self._belonging.share_before(self._last, moment, passed)
-        self._pass(self._of(before, moment), share)
+        self._pass(self._account_of(before, moment), share)
         self._pass(account, passed - share)
-        who = self._counting.kept.corrections.who(event)
+        who = self._counting.kept.corrections.command_giver(event)
         self._counting.kept.total = account.figures  # what comes is counted there
-        self._counting.take(event, table.outcome, table)
+        self._counting.count_event(event, table.outcome, table)
         self._compare(account, who, table)
         self._close(before, span, event, moment)
         self._last = moment
@@ -139,7 +138,7 @@ class Ledger:
         last = self._belonging.of_round(self._counting.kept.number)
         return span not in (self._belonging.now, last)
 
-    def _of(self, span: Span, moment: Moment) -> SpanAccount:
+    def _account_of(self, span: Span, moment: Moment) -> SpanAccount:
         if span not in self._accounts:
             self._accounts[span] = SpanAccount(moment.wall)
         return self._accounts[span]
@@ -162,7 +161,7 @@ class Ledger:
 
     def _compare(self, account: SpanAccount, who: str, table: Table) -> None:
         """Count what is told by what has changed; ``who`` has given the command."""
-        seen, now = self._seen, _Seen.of(table)
+        seen, now = self._seen, _LastTable.from_table(table)
         self._seen = now
         for fault, count in (now.standing - seen.standing).items():
             account.holds.setdefault(fault, HeldTime()).count += count
@@ -176,7 +175,7 @@ class Ledger:
         now = self._belonging.now
         if now != before and before in self._accounts:
             self._accounts[before].until = moment.wall
-        account = self._of(now, moment)
+        account = self._account_of(now, moment)
         account.until = None
         if now != span:
             account.by = who_of(event)

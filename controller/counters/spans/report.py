@@ -10,8 +10,8 @@ from typing import NotRequired, TypedDict
 
 from controller.counters.figures import Figures, Money
 from controller.counters.report import MoneyReport, money_report
+from controller.counters.spans.belonging import NS_A_SECOND
 from controller.counters.spans.ledger import SpanAccount
-from controller.counters.spans.moment import NS_A_SECOND
 
 HOUR_NS = 3600 * NS_A_SECOND
 
@@ -106,7 +106,7 @@ def hold_of(figures: Figures) -> float | None:
     whole = Money()
     for money in figures.money.values():
         whole.add(money)
-    return _share(100 * whole.held, whole.wagered)
+    return _share(100 * whole.house_win, whole.wagered)
 
 
 def _draws(figures: Figures) -> list[DrawnReport]:

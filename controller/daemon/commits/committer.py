@@ -91,7 +91,7 @@ class Committer:
         self._journal = journal
         self._loop = loop
         self._failed = failed
-        self._thread = threading.Thread(target=self._run, name="commit", daemon=True)
+        self._thread = threading.Thread(target=self._run_thread, name="commit", daemon=True)
         self._gathered: list[Submission] = []
         self._to_commit: SimpleQueue[list[Submission]] = SimpleQueue()
         self._results: SimpleQueue[Result] = SimpleQueue()
@@ -130,7 +130,7 @@ class Committer:
         """Whether the kernel says that the thread waits for a disk, and cannot be woken."""
         return self._thread.native_id is not None and waits_for_a_disk(self._thread.native_id)
 
-    def held(self) -> str:
+    def journal_holder(self) -> str:
         """Which other program keeps the journal from being written, and the next step; "" for
         none."""
         return self._journal.held
@@ -229,12 +229,12 @@ class Committer:
 
     # ---- in the commit thread -----------------------------------------------------------------
 
-    def _run(self) -> None:
+    def _run_thread(self) -> None:
         asyncio.events._set_running_loop(self._loop)  # in this thread
         try:
             self._work()
         except Exception as error:  # a thread that ended unheard would leave the table waiting
-            self._tell(error)
+            self._report_result(error)
 
     def _work(self) -> None:
         batches = 0
@@ -252,7 +252,7 @@ class Committer:
         except Empty:
             self._tidy()
             batch = self._wait()
-        self._look()
+        self._check_in_place()
         while batch and not self._to_commit.empty():
             more = self._to_commit.get()
             if not more:
@@ -266,9 +266,9 @@ class Committer:
             try:
                 return self._to_commit.get(timeout=LOOK_S)
             except Empty:
-                self._look()
+                self._check_in_place()
 
-    def _look(self) -> None:
+    def _check_in_place(self) -> None:
         """See once in a while that the journal is still there; CommitFailed where it is not."""
         now = time.monotonic()
         if now - self._looked >= LOOK_S:
@@ -285,10 +285,10 @@ class Committer:
         try:
             entries = self._journal.append([draft for draft, _ in batch], mono_ns, wall)
         except (JournalError, OSError) as error:
-            self._tell(error)
+            self._report_result(error)
             return False
         durable = [(then, entry) for (_, then), entry in zip(batch, entries, strict=True)]
-        self._tell(self._follow_here(durable) or durable)
+        self._report_result(self._follow_here(durable) or durable)
         self._times.took(mono_ns + self._journal.held_ns)
         return True
 
@@ -312,7 +312,7 @@ class Committer:
         if self._lingering:
             self._results.put(None)
 
-    def _tell(self, result: Result) -> None:
+    def _report_result(self, result: Result) -> None:
         self._results.put(result)
         if not self._lingering:
             self._loop.call_soon_threadsafe(self._deliver_all)

@@ -95,10 +95,10 @@ class Commanding:
             device.refused = f"{command.name} was refused with code {answer.nak}"
             _log.warning("%s: %s", device.name, device.refused)
         device.steward.answered(command, answer)
-        self._tell(device, command, answer)
+        self._report_answer(device, command, answer)
         self.attend(device, self._owner.published)
 
-    def _tell(self, device: DeviceRecord, command: Command, answer: Answer) -> None:
+    def _report_answer(self, device: DeviceRecord, command: Command, answer: Answer) -> None:
         """Report to the table what it must know of an answer."""
         for event in device.steward.found_events(device.name):
             self._owner.submit(event)

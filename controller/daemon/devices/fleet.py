@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from controller.causes.ports import DeviceLine, cause_of_link
+from controller.causes.ports import DeviceLine
 from controller.daemon.devices.commanding import Commanding, Ending
 from controller.daemon.devices.flaps import FLAPPING, Comings
 from controller.daemon.devices.floods import FLOODS, Inflow
 from controller.daemon.devices.lately import Lately
+from controller.daemon.devices.ports import line_trouble
 from controller.daemon.devices.record import DeviceRecord
 from controller.daemon.devices.stewards.base import Steward
 from controller.daemon.devices.stewards.jackpot import JackpotSteward
@@ -107,7 +108,7 @@ class Fleet:
                 "since": device.since,
                 "refused": device.refused,
                 "port": lines[name].port,
-                **_told(lines[name], lines.values()),
+                **line_trouble(lines[name], lines.values()),
             }
             for name, device in self._devices.items()
         }
@@ -182,8 +183,7 @@ class Fleet:
         device.steward.link_down()
         device.down = down
         lines = self._lines()
-        cause = cause_of_link(lines[down.device], lines.values())
-        what = cause.what if cause else down.reason
+        what = line_trouble(lines[down.device], lines.values()).get("reason", down.reason)
         _log.warning("%s is down: %s", down.device, what)
         if news:
             self._owner.submit(LinkWent(device=down.device, reason=what))
@@ -207,7 +207,7 @@ class Fleet:
                 device.again[event.session] = event
             return
         device.handed[event.session] = event.event_no
-        report = self._read(event)
+        report = self._read_event(event)
         if report is None:
             return
         device.steward.has_reported(report)
@@ -219,7 +219,7 @@ class Fleet:
             ),
         )
 
-    def _read(self, event: DeviceEvent) -> Reported | None:
+    def _read_event(self, event: DeviceEvent) -> Reported | None:
         """The event as the table takes it; a driver that says it in another form stops the
         controller."""
         source = event.device, event.session, event.event_no
@@ -298,12 +298,3 @@ class Fleet:
 
     def _now(self) -> str:
         return self._wall().isoformat(timespec="milliseconds")
-
-
-def _told(line: DeviceLine, lines: Collection[DeviceLine]) -> dict[str, object]:
-    """What is wrong with a line, and the next step."""
-    cause = cause_of_link(line, lines)
-    if cause is None:
-        return {}
-    what = "reason" if line.down else "trouble"
-    return {what: cause.what, "next_step": cause.next_step}

@@ -69,7 +69,7 @@ class Inflow:
         self._came.append(now)
         if self._covered is not None and self._covered.session != event.session:
             self.flush()
-        wait_s = self._rate.take(now)
+        wait_s = self._rate.count_one(now)
         if not wait_s and not self._waiting:
             if more:
                 self._covered = event

@@ -41,7 +41,7 @@ class Lately:
         self._long: deque[tuple[float, dict[str, Counter[str]]]] = deque(maxlen=HOUR)
         self._sums: dict[str, tuple[float, dict[str, Counter[str]]]] = {}
 
-    def look(self) -> list[FaultFinding]:
+    def findings(self) -> list[FaultFinding]:
         """Keep what was counted since the last look; it finds nothing by itself."""
         present = {name: Counter(counted) for name, counted in self._counts().items()}
         seconds, since = self._since(present)
@@ -53,7 +53,7 @@ class Lately:
             self._long.append(_summed(self._short))
         return []
 
-    def told(self) -> JsonObject:
+    def recent_counts(self) -> JsonObject:
         """``minute`` and ``hour``, each with the ``seconds`` that it covers and ``links``: the
         counters by device, without those that are 0."""
         if not self._sums:
@@ -64,7 +64,7 @@ class Lately:
         return {name: _as_told([past, rest]) for name, past in self._sums.items()}
 
     def minute(self) -> Mapping[str, Mapping[str, int]]:
-        """What each link has counted within the last minute, as ``told`` has it."""
+        """What each link has counted within the last minute, as :meth:`recent_counts` has it."""
         return _summed([*self._short, self._rest()])[1]
 
     def _rest(self) -> tuple[float, dict[str, Counter[str]]]:

@@ -78,9 +78,9 @@ class ClockWatch:
         self._ahead = ahead.partition(";")[0]
         if not ahead and newest is not None and self._seen[0] - newest > LONG_AHEAD:
             days = (self._seen[0] - newest).days
-            self._ahead = f"{_written(self._seen[0])} (UTC), {days} days after the last entry"
+            self._ahead = f"{_clock_text(self._seen[0])} (UTC), {days} days after the last entry"
 
-    def look(self) -> list[FaultFinding]:
+    def findings(self) -> list[FaultFinding]:
         """Whether the clock shows a time that has passed, or one far ahead, and its jump since the
         last look."""
         wall, mono_ns = self._wall(), self._mono_ns()
@@ -89,7 +89,7 @@ class ClockWatch:
         step = (wall - before).total_seconds() - (mono_ns - before_ns) / 1e9
         found = [self._unset(wall), self._is_ahead(wall, before, step)]
         if abs(step) > STEP_S:
-            detail = f"{_jumped(step)}, to {_written(wall)} (UTC)"
+            detail = f"{_jumped(step)}, to {_clock_text(wall)} (UTC)"
             found.append(FaultFinding("clock-stepped", detail, present=True))
         return found
 
@@ -102,12 +102,12 @@ class ClockWatch:
         return True
 
     def _unset(self, wall: datetime) -> FaultFinding:
-        shows = f"it shows {_written(wall)} (UTC)"
+        shows = f"it shows {_clock_text(wall)} (UTC)"
         if wall < EARLIEST:
             return FaultFinding("clock-unset", f"{shows}, {NEVER_RIGHT}", present=True)
         if self._newest is not None and wall < self._newest - timedelta(seconds=STEP_S):
             kept = in_words(known=self._synchronised())
-            detail = f"{shows}, {kept}; the journal has an entry of {_written(self._newest)}"
+            detail = f"{shows}, {kept}; the journal has an entry of {_clock_text(self._newest)}"
             return FaultFinding("clock-unset", detail, present=True)
         return FaultFinding("clock-unset", shows, present=False)
 
@@ -119,8 +119,8 @@ class ClockWatch:
         if kept or step < -STEP_S:
             self._ahead = ""
         elif step > most_s and (wall - right).total_seconds() > most_s and before >= EARLIEST:
-            self._ahead = f"{_jumped(step)}, to {_written(wall)} (UTC)"
-        detail = f"{self._ahead or _written(wall) + ' (UTC)'}; {in_words(known=kept)}"
+            self._ahead = f"{_jumped(step)}, to {_clock_text(wall)} (UTC)"
+        detail = f"{self._ahead or _clock_text(wall) + ' (UTC)'}; {in_words(known=kept)}"
         return FaultFinding("clock-ahead", detail, present=bool(self._ahead))
 
 
@@ -153,5 +153,5 @@ def _seconds(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 120 else str(timedelta(seconds=round(seconds)))
 
 
-def _written(moment: datetime) -> str:
+def _clock_text(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%d %H:%M:%S")

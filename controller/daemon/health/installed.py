@@ -38,10 +38,10 @@ MOST_NAMED: Final = 3
 def program_self_test() -> SelfTest:
     """The test of the program that runs, and of the libraries that it requires."""
     names = [NAME, *(library.name for library in this_program().libraries)]
-    return SelfTest("the program's files", (DAMAGED,), lambda: _found(names))
+    return SelfTest("the program's files", (DAMAGED,), lambda: _damages(names))
 
 
-def _found(names: Iterable[str]) -> Iterator[Found]:
+def _damages(names: Iterable[str]) -> Iterator[Found]:
     wrong = [said for name in names for said in damage_of(name)]
     if wrong:
         more = [f"and {len(wrong) - MOST_NAMED} more"] if len(wrong) > MOST_NAMED else []

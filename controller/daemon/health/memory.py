@@ -97,7 +97,7 @@ class MemoryWatch:
         self._read = read
         self._thresholds = Thresholds()
 
-    def look(self) -> list[FaultFinding]:
+    def findings(self) -> list[FaultFinding]:
         """A verdict on each of its faults, present or not; where the kernel gives no figure, only
         that one."""
         try:

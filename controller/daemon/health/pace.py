@@ -65,7 +65,7 @@ class PaceWatch:
         self._slow = 0
         self._quiet = 0
 
-    def look(self) -> list[FaultFinding]:
+    def findings(self) -> list[FaultFinding]:
         """Whether the disk is slow; nothing where too little was stored to tell."""
         took = max(self._longest_s(), self._age_s())
         if took <= 0:
@@ -118,9 +118,9 @@ class Waiting:
 
     def _tick(self) -> None:
         self.start()
-        self.look()
+        self.report_waiting()
 
-    def look(self) -> None:
+    def report_waiting(self) -> None:
         """Tell what there is to tell now."""
         age_s = self._age_s()
         if age_s < LONG_S:

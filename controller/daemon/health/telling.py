@@ -34,7 +34,7 @@ _MORE: Final = re.compile(r" \[[0-9]+ more in the meantime\]$")
 
 
 @dataclass(slots=True)
-class _Told:
+class _ReportedCondition:
     """One condition: ``changes`` are the times at which it recently began or ended, ``words_at``
     when it was last reported; ``back`` is what is held back, ``count`` how often something was."""
 
@@ -58,13 +58,13 @@ class Telling:
         self._loop = loop
         self._standing = standing
         self._submit = submit
-        self._told: dict[str, _Told] = {}
+        self._told: dict[str, _ReportedCondition] = {}
 
-    def tell(self, verdict: FaultFinding) -> None:
+    def report_finding(self, verdict: FaultFinding) -> None:
         """Report the verdict now, or later when its time has come, or not if it is known
         already."""
         verdict = replace(verdict, detail=verdict.detail[:LONGEST])
-        told = self._told.setdefault(verdict.fault, _Told())
+        told = self._told.setdefault(verdict.fault, _ReportedCondition())
         if self._is_known(verdict):
             told.back = None
             return
@@ -73,7 +73,7 @@ class Telling:
             told.back = verdict
             told.count += 1
             if told.timer is None:
-                told.timer = self._loop.call_later(wait, self._again, told)
+                told.timer = self._loop.call_later(wait, self._report_held_back, told)
             return
         self._let_out(told, verdict)
 
@@ -84,7 +84,7 @@ class Telling:
             if told.back is not None and not self._changes(told.back):
                 if told.timer is not None:
                     told.timer.cancel()
-                self._again(told)
+                self._report_held_back(told)
 
     def close(self) -> None:
         """Nothing is reported from now on."""
@@ -102,7 +102,7 @@ class Telling:
         """Whether it comes or goes, and is not only put into other words."""
         return not verdict.present or verdict.fault not in self._standing()
 
-    def _wait(self, told: _Told, verdict: FaultFinding) -> float:
+    def _wait(self, told: _ReportedCondition, verdict: FaultFinding) -> float:
         now, fault = self._loop.time(), fault_of(verdict.fault)
         if fault.severity is Severity.REMARK or not self._changes(verdict):
             since = told.words_at
@@ -112,7 +112,7 @@ class Telling:
         full = len(told.changes) >= MOST_CHANGES
         return told.changes[0] + CHANGES_IN_S - now if full else 0.0
 
-    def _again(self, told: _Told) -> None:
+    def _report_held_back(self, told: _ReportedCondition) -> None:
         told.timer = None
         verdict = told.back
         if verdict is None or self._is_known(verdict):
@@ -120,7 +120,7 @@ class Telling:
         told.back, told.count = None, told.count - 1
         self._let_out(told, verdict)
 
-    def _let_out(self, told: _Told, verdict: FaultFinding) -> None:
+    def _let_out(self, told: _ReportedCondition, verdict: FaultFinding) -> None:
         now = self._loop.time()
         told.words_at = now
         if self._changes(verdict):

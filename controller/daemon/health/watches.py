@@ -76,7 +76,7 @@ class Watch(Protocol):
     def faults(self) -> Collection[str]:
         """The codes of all that it can find."""
 
-    def look(self) -> list[FaultFinding]:
+    def findings(self) -> list[FaultFinding]:
         """What it finds now, and what it does not find any more; nothing of what it cannot see."""
 
 
@@ -84,12 +84,12 @@ def as_self_test(name: str, watch: Watch) -> SelfTest:
     """The watch's first check, before any device is contacted. A fault without a verdict counts as
     not checked."""
 
-    def run() -> Iterator[Tested]:
-        verdicts = watch.look()
+    def run_test() -> Iterator[Tested]:
+        verdicts = watch.findings()
         yield from ((one.fault, one.detail) for one in verdicts if one.present)
         yield from ((fault, None) for fault in {*watch.faults} - {one.fault for one in verdicts})
 
-    return SelfTest(name, watch.faults, run)
+    return SelfTest(name, watch.faults, run_test)
 
 
 class WordsWatch:
@@ -100,7 +100,7 @@ class WordsWatch:
         self._fault = fault
         self._told = told
 
-    def look(self) -> list[FaultFinding]:
+    def findings(self) -> list[FaultFinding]:
         """What they say."""
         found = [words for tell in self._told if (words := tell())]
         return [FaultFinding(self._fault, "; ".join(found), present=bool(found))]
@@ -148,7 +148,7 @@ class DiskWatch:
         self._below = Thresholds().below
         self._last: dict[WatchedPlace, list[tuple[str, str]]] = {}
 
-    def look(self) -> list[FaultFinding]:
+    def findings(self) -> list[FaultFinding]:
         """Each of its faults, whether it is there or not; none that only a place could tell which
         has never answered."""
         found: dict[str, list[str]] = {fault: [] for fault in self.faults}
@@ -212,17 +212,17 @@ class Watches:
 
     def start(self) -> None:
         """Look from now on."""
-        self._timer = self._loop.call_later(EVERY_S, self._look)
+        self._timer = self._loop.call_later(EVERY_S, self._report_findings)
 
     def close(self) -> None:
         """Look no more."""
         if self._timer is not None:
             self._timer.cancel()
 
-    def _look(self) -> None:
+    def _report_findings(self) -> None:
         self.start()
         for watch in self._watches:
-            for verdict in watch.look():
+            for verdict in watch.findings():
                 self._tell(verdict)
 
 

@@ -13,30 +13,84 @@ The rules:
   barred no PIN is taken, and none counts as a wrong one. A right PIN forgets all of it, and so does
   another PIN given by who administers. It is kept in memory, for people who exist and users who may
   be dealers: few of both.
-"""
+
+Work that takes its time (scrypt, a file) is done beside the loop:
+
+- Cards and acknowledgements never wait for it: each has a thread of its own, of which one user
+  keeps at most ``OF_ONE`` busy and all together ``OF_ALL``; more wait.
+- Who asks waits ``WITHIN_S``, his turn included. A thread that hangs keeps its turn until it ends:
+  what it does is not done by another one meanwhile."""
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 from weakref import WeakSet
 
 from controller.causes.finding import cause_of
-from controller.control.handler import BadCommand, RequestRefused
+from controller.control.asking import ask_in_thread
+from controller.control.handler import BadCommand, RequestRefused, Unavailable
 from controller.control.peers import Peer
 from controller.control.people import Change, Person, PinNotTaken
 from controller.daemon.owner import Owner
 from controller.daemon.people import roll
-from controller.daemon.people.beside import WorkInTurns
 from controller.daemon.people.pins import KeptPin
 from controller.daemon.people.roll import BadRoll, Listed, Roll
 from controller.json_values import JsonObject
-from controller.regular_files import put
+from controller.regular_files import put_in_place
 from controller.table.events.of_people import PeopleChanged
 from controller.table.people import KEY_SWITCH
+from controller.threads import NoThread
+
+T = TypeVar("T")
+
+OF_ONE: Final = 1
+OF_ALL: Final = 2
+WITHIN_S: Final = 10.0
+
+_NOT_NOW: Final = "PINs and the list of people cannot be looked at now, try again"
+
+
+class WorkInTurns:
+    """Has work done in turns."""
+
+    def __init__(self, within_s: float = WITHIN_S) -> None:
+        self._within_s = within_s
+        self._held: Counter[int] = Counter()
+        self._freed = asyncio.Event()
+
+    async def do_in_turn(self, whose: int, work: Callable[[], T]) -> T:
+        """What ``work`` returns, or raises; ``whose`` turn it takes is a user's number.
+
+        Raises:
+            Unavailable: it was not done in time.
+        """
+        try:
+            async with asyncio.timeout(self._within_s):
+                while self._held[whose] >= OF_ONE or self._held.total() >= OF_ALL:
+                    await self._freed.wait()
+                return await self._start(whose, work)
+        except TimeoutError as error:
+            raise Unavailable(f"{_NOT_NOW}: it took too long", "people-busy") from error
+        except NoThread as error:
+            raise Unavailable(f"{_NOT_NOW}: {error.strerror}", "people-busy") from error
+
+    def _start(self, whose: int, work: Callable[[], T]) -> asyncio.Future[T]:
+        self._held[whose] += 1
+        return ask_in_thread(work, "people", partial(self._free_turn, whose))[1]
+
+    def _free_turn(self, whose: int) -> None:
+        self._held[whose] -= 1
+        if not self._held[whose]:
+            del self._held[whose]
+        self._freed.set()
+        self._freed = asyncio.Event()
+
 
 RESERVED: Final = frozenset({KEY_SWITCH, "keypad", "the table", "others", "a second person"})
 """Names that the journal and the counters give to what is no person."""
@@ -102,14 +156,14 @@ class Desk:
     async def known(self, name: str, pin: str, uid: int) -> Person:
         """See :class:`controller.control.people.People`."""
 
-        def look() -> tuple[Listed | None, bool]:
-            listed = self._read().get(name)
+        def look_up() -> tuple[Listed | None, bool]:
+            listed = self._read_roll().get(name)
             return listed, (listed or self._nobody).kept.is_of(pin)
 
         changed = -1
         while changed != self._changed:  # meanwhile his PIN may have become another one
             changed = self._changed
-            listed, right = await self._beside.do(uid, look)
+            listed, right = await self._beside.do_in_turn(uid, look_up)
         if listed is None:
             raise PinNotTaken("")
         if not self._bars.judge(uid, name, self._now(), right=right):
@@ -120,7 +174,7 @@ class Desk:
 
     async def listed(self) -> JsonObject:
         """See :class:`controller.control.people.People`."""
-        people = await self._beside.do(_CHANGES, self._read)
+        people = await self._beside.do_in_turn(_CHANGES, self._read_roll)
         return {
             "people": [{"name": name, "role": one.role} for name, one in sorted(people.items())]
         }
@@ -137,13 +191,13 @@ class Desk:
             changed = PeopleChanged(
                 change=change,
                 of=name,
-                role=await self._beside.do(_CHANGES, prepare),
+                role=await self._beside.do_in_turn(_CHANGES, prepare),
                 **who.as_fields,
             )
             self._owner.submit(changed)
             await self._owner.settled()
             try:
-                await self._beside.do(_CHANGES, self._put)
+                await self._beside.do_in_turn(_CHANGES, self._put_roll)
             finally:
                 self._forget(name)
         finally:
@@ -157,15 +211,15 @@ class Desk:
         for person in self._given:
             person.stands = person.stands and person.name != name
 
-    def _read(self) -> Roll:
+    def _read_roll(self) -> Roll:
         try:
-            return roll.read(self._path)
+            return roll.read_roll(self._path)
         except BadRoll as bad:
             raise RequestRefused(str(bad), code="people-unreadable") from bad
 
     def _prepare(self, change: Change, name: str, role: str, pin: str) -> str:
         """Write the file as it is to be; the role of whom it is about."""
-        people = dict(self._read())
+        people = dict(self._read_roll())
         listed = people.get(name)
         if change == "add":
             _check_new(name, role, people)
@@ -177,16 +231,18 @@ class Desk:
         if change == "remove":
             del people[name]
         else:
-            people[name] = Listed(next(one for one in roll.ROLES if one == role), KeptPin.of(pin))
+            people[name] = Listed(
+                next(one for one in roll.ROLES if one == role), KeptPin.from_pin(pin)
+            )
         try:
             roll.prepare(self._path, people)
         except OSError as error:
             raise self._not_written(error) from error
         return role
 
-    def _put(self) -> None:
+    def _put_roll(self) -> None:
         try:
-            put(self._path)
+            put_in_place(self._path)
         except OSError as error:
             raise self._not_written(error) from error
 

@@ -27,10 +27,10 @@ class KeptPin:
     made: bytes
 
     @classmethod
-    def of(cls, pin: str) -> KeptPin:
+    def from_pin(cls, pin: str) -> KeptPin:
         """What is to be kept of that PIN; takes tens of milliseconds."""
         salt = secrets.token_bytes(SALT_BYTES)
-        return cls(salt, _made(pin, salt))
+        return cls(salt, _scrypt(pin, salt))
 
     @classmethod
     def of_nobody(cls) -> KeptPin:
@@ -39,10 +39,10 @@ class KeptPin:
 
     def is_of(self, pin: str) -> bool:
         """Whether it was made of that PIN; takes the same time whether it was or not."""
-        return hmac.compare_digest(self.made, _made(pin, self.salt))
+        return hmac.compare_digest(self.made, _scrypt(pin, self.salt))
 
 
-def _made(pin: str, salt: bytes) -> bytes:
+def _scrypt(pin: str, salt: bytes) -> bytes:
     return hashlib.scrypt(
         pin.encode(), salt=salt, n=COST, r=BLOCKS, p=1, maxmem=MOST_MEMORY, dklen=KEPT_BYTES
     )

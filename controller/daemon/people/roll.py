@@ -65,7 +65,7 @@ class _File(TypedDict):
     people: list[_Line]
 
 
-def read(path: Path) -> Roll:
+def read_roll(path: Path) -> Roll:
     """The people in the file at ``path``; none where there is no file.
 
     Raises:
@@ -124,8 +124,8 @@ def is_name(name: str) -> bool:
 
 
 def prepare(path: Path, roll: Roll) -> None:
-    """Write what is to be the file at ``path`` beside it, durable; :func:`.regular_files.put` puts
-    it there. Raises ``OSError``."""
+    """Write what is to be the file at ``path`` beside it, durable, for
+    :func:`.regular_files.put_in_place`. Raises ``OSError``."""
     lines: list[_Line] = [
         {"name": name, "role": one.role, "salt": one.kept.salt.hex(), "scrypt": one.kept.made.hex()}
         for name, one in sorted(roll.items())

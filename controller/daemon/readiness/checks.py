@@ -97,7 +97,7 @@ def all_checks(
         night,
         _witnesses(table, config, witnesses),
         _generator(table, config, generator),
-        _others(table),
+        _other_conditions(table),
     ]
     return sorted(found, key=lambda one: (NOT_OK, NOTHING, OK).index(one["mark"]))
 
@@ -226,7 +226,7 @@ def _generator(table: Table, config: Configuration, told: tuple[bool, str]) -> C
     return _of_group(table, "generator", what, "" if well else "call support; nothing is drawn")
 
 
-def _others(table: Table) -> Check:
+def _other_conditions(table: Table) -> Check:
     """Conditions without a check of their own."""
     grouped: Collection[str] = frozenset().union(*GROUPS.values(), OF_DEVICES, {exchanges.FAULT})
     others = [code for code in _stand(table) if code not in grouped]

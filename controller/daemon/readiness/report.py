@@ -3,18 +3,25 @@
 What a supervisor asked for is an entry of the journal (``readiness``), beyond some at once at most
 one every ten seconds; the next one says what was counted since. Anybody who may look may ask; the
 counters are told to supervisors.
-"""
+
+Of the disks that the table writes it says what is free there, and how worn they say they are. Wear
+is what an eMMC or UFS module tells of itself in ``/sys/dev/block/MAJOR:MINOR/device``:
+``life_time`` (two estimates, types A and B: 0x01 is 0 to 10 % used, 0x0B is beyond its life) and
+``pre_eol_info`` (0x01 normal, 0x02 80 % of its spare blocks used, 0x03 urgent); JEDEC eMMC 5.1,
+EXT_CSD 267 to 269. Memory cards and most others tell nothing."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from controller.causes.finding import cause_of
 from controller.causes.ports import same_number
 from controller.configuration.model import Configuration
 from controller.control.peers import Peer
@@ -22,23 +29,79 @@ from controller.control.readiness import Disk
 from controller.counters.counting import Counters
 from controller.daemon.drawing import Drawing
 from controller.daemon.health.network_time import in_words
-from controller.daemon.health.watches import WatchedPlace
+from controller.daemon.health.watches import FEW_FILES, WatchedPlace
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.readiness.checks import all_checks
-from controller.daemon.readiness.disks import read_disks
 from controller.daemon.readiness.nights import check_night, read_doubts
 from controller.daemon.table_handler import TableHandler
 from controller.evidence.seals.known_keys import beside
+from controller.files.media import FreeRoom, MediumSilent
 from controller.game.round.money import write_amount
 from controller.journal.keys import PublicKey
 from controller.json_values import JsonObject, checked
 from controller.program import this_program
 from controller.rate import Rate
+from controller.regular_files import read_whole
 from controller.table.events.of_controller import ReadinessReported
 from controller.upkeep.night_report import USUAL, NightReport, read
 from drivers import adapters
 from drivers.api import DeviceConfig
+
+SYS: Final = Path("/sys")
+WORN_OUT: Final = 0x0B
+URGENT: Final = 0x03
+
+
+def read_disks(
+    places: Iterable[WatchedPlace], room: Callable[[Path], FreeRoom], sys: Path = SYS
+) -> list[Disk]:
+    """All of them; for a thread: a medium may not answer."""
+    return [_disk(place, room, sys) for place in places]
+
+
+def _disk(place: WatchedPlace, room: Callable[[Path], FreeRoom], sys: Path) -> Disk:
+    free, trouble = None, ""
+    try:
+        room_there = room(place.path)
+        free, files = room_there.bytes, room_there.files
+        if files is not None and files < FEW_FILES:
+            trouble = f"it takes only {files} more files ('df -i {place.path}')"
+    except MediumSilent as error:
+        trouble = str(error.strerror)
+    except OSError as error:
+        trouble = str(cause_of(error, place.path))
+    told = dict(_wear(place.path, sys))
+    life = max((int(word, 16) for word in told.get("life_time", "").split()), default=0)
+    spare = int(told.get("pre_eol_info") or "0", 16)
+    wear = ""
+    if life:
+        wear = "beyond its life" if life >= WORN_OUT else f"{life * 10 - 10} to {life * 10} % used"
+    if spare >= URGENT:
+        wear = f"{wear}, its spare blocks are nearly gone".removeprefix(", ")
+    return {
+        "name": place.name,
+        "path": str(place.path),
+        "free": free,
+        "trouble": trouble,
+        "wear": wear,
+        "worn": life >= WORN_OUT or spare >= URGENT,
+    }
+
+
+def _wear(path: Path, sys: Path) -> Iterator[tuple[str, str]]:
+    """What the disk under ``path`` says of its wear; a partition's disk is above it."""
+    with contextlib.suppress(OSError, ValueError):
+        number = path.stat().st_dev
+        block = (sys / "dev" / "block" / f"{os.major(number)}:{os.minor(number)}").resolve()
+        disk = block.parent if (block / "partition").exists() else block
+        for name in ("life_time", "pre_eol_info"):
+            file = disk / "device" / name
+            if file.is_file():
+                text = read_whole(file).decode("ascii").strip()
+                [int(word, 16) for word in text.split()]
+                yield name, text
+
 
 ENTRIES: Final = 10
 ENTRIES_PER_S: Final = 0.1
@@ -92,7 +155,7 @@ class ReadinessReporter:
         """``ready``, ``checks`` (what is not well first), and what a sheet of paper needs."""
         if who.may("technician"):  # who only looks has nothing written
             self._owner.tell_anew()
-        looked = await self._look()
+        looked = await self._read_in_time()
         wall = self._outside.wall()
         at = wall.isoformat(timespec="seconds")
         kept = in_words(known=self._outside.synchronised())
@@ -106,7 +169,7 @@ class ReadinessReporter:
             devices,
             looked.numbers,
             looked.disks,
-            self._drawing.told(),
+            self._drawing.readiness(),
             f"it shows {at[:19].replace('T', ' ')} UTC, {kept}; zone {self._outside.zone().name}",
             check_night(looked.night, self._config.state_directory, wall, looked.doubts),
             self._witnesses(),
@@ -131,7 +194,7 @@ class ReadinessReporter:
         loop = asyncio.get_running_loop()
         if self._entries.wait_s(loop.time()):
             return answer
-        self._entries.take(loop.time())
+        self._entries.count_one(loop.time())
         self._owner.submit(
             ReadinessReported(
                 ready=ready, checks=tuple(checks), counted=now, at=at, **who.as_fields
@@ -167,17 +230,17 @@ class ReadinessReporter:
         tests = device.tests if device is not None else {}
         return {**told, "tests": {test: asdict(result) for test, result in tests.items()}}
 
-    async def _look(self) -> LookedAt:
+    async def _read_in_time(self) -> LookedAt:
         """Nothing where it is not there in time, or nobody could ask. What hangs is not asked again
         meanwhile."""
         if self._reading is None or self._reading.done():
-            self._reading = self._read()
+            self._reading = self._begin_reading()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DISKS_S):
                 return await asyncio.shield(self._reading)
         return LookedAt()
 
-    def _read(self) -> asyncio.Future[LookedAt]:
+    def _begin_reading(self) -> asyncio.Future[LookedAt]:
         loop = asyncio.get_running_loop()
         reading: asyncio.Future[LookedAt] = loop.create_future()
         room, places, devices = self._outside.room, self._places, self._config.devices
@@ -188,11 +251,11 @@ class ReadinessReporter:
             disks = read_disks(places, room)
             return LookedAt(disks, read(USUAL), doubts, shared_numbers(devices))
 
-        def done(looked: LookedAt) -> None:
+        def settle(looked: LookedAt) -> None:
             if not reading.done():
                 reading.set_result(looked)
 
-        self._outside.aside(loop, read_all, done, lambda _: LookedAt())
+        self._outside.aside(loop, read_all, settle, lambda _: LookedAt())
         return reading
 
 

@@ -50,7 +50,7 @@ class HandingOut:
         if not 1 <= most <= MOST:
             raise BadCommand(f"most: expected 1 to {MOST}", "unreadable-command")
 
-        def find(reader: JournalReader, pace: SearchPace) -> list[str]:
+        def read_texts(reader: JournalReader, pace: SearchPace) -> list[str]:
             found: list[str] = []
             with self._line(reader, after) as line:
                 if after < line[0].begins:
@@ -69,7 +69,7 @@ class HandingOut:
                     found.append(text)
             return found
 
-        return await self._reading.search(find, WITHIN_S, "journal export")
+        return await self._reading.search(read_texts, WITHIN_S, "journal export")
 
     async def proof(self, old: int, new: Checkpoint) -> list[str]:
         """The proof, in base64, that the tree of ``new`` begins with that of ``old`` entries.
@@ -111,7 +111,7 @@ class HandingOut:
     ) -> list[str]:
         """A proof that needs the entries behind that one; ``unproven`` says that there is none."""
 
-        def find(reader: JournalReader, pace: SearchPace) -> list[str]:
+        def read_proof(reader: JournalReader, pace: SearchPace) -> list[str]:
             with self._line(reader, after) as line, NodeFile(self._directory / FILE_NAME) as nodes:
                 try:
                     proof = prove(EntryTree(line, nodes, pace=pace))
@@ -123,7 +123,7 @@ class HandingOut:
             list(pace(iter((None,))))  # a rest for what that has taken besides
             return proof
 
-        return await self._reading.search(find, WITHIN_S, "journal prove")
+        return await self._reading.search(read_proof, WITHIN_S, "journal prove")
 
     @contextmanager
     def _line(self, reader: JournalReader, after: int) -> Iterator[Sequence[JournalReader]]:

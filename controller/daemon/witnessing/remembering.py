@@ -32,7 +32,7 @@ class Remembering:
         self._writing = self._again = False
         self.kept: list[GoodCosignature] = []
 
-    def begin(self) -> None:
+    def load(self) -> None:
         """Read them, within the time that a start gives a medium."""
         try:
             self.kept = MediumQuestion(lambda: read_kept(self._path)).answer(ANSWERED_S)
@@ -51,7 +51,7 @@ class Remembering:
         kept, self._again, self._writing = self.kept, False, True
         self._outside.aside(
             self._loop,
-            lambda: _written(self._path, kept),
+            lambda: _write_error(self._path, kept),
             self._is_written,
             lambda error: str(cause_of(error, self._path)),
         )
@@ -64,7 +64,7 @@ class Remembering:
             self._write()
 
 
-def _written(path: Path, kept: Collection[GoodCosignature]) -> str:
+def _write_error(path: Path, kept: Collection[GoodCosignature]) -> str:
     """In a thread: why they cannot be written, empty where they are."""
     try:
         write_kept(path, kept)

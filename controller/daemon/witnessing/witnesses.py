@@ -94,17 +94,17 @@ class Witnesses:
         self._closed = False
         self._owner: Owner | None = None
 
-    def begin(self, owner: Owner) -> None:
+    def follow_heads(self, owner: Owner) -> None:
         """Know again what was cosigned, and follow the heads."""
         self._owner = owner
         if self._witnesses:
-            self._remembered.begin()
+            self._remembered.load()
         for one in self._remembered.kept:
             if (of := self._witnesses.get(one.name)) and one.vkey == of.settings.key.text:
                 of.last = one
-        self._sealing.when_written(self._written)
+        self._sealing.when_written(self._note_written)
         if (newest := self._sealing.newest_own) is not None:
-            self._take(newest)
+            self._note_head(newest)
 
     def close(self) -> None:
         """Nobody waits for a checkpoint any more."""
@@ -118,10 +118,10 @@ class Witnesses:
 
     # ---- what is handed out -------------------------------------------------------------------
 
-    def _written(self) -> None:
+    def _note_written(self) -> None:
         """In the loop, when a head was written."""
         assert self._sealing.newest_own
-        self._take(self._sealing.newest_own)
+        self._note_head(self._sealing.newest_own)
         for of in self._witnesses.values():
             last = self._last(of)
             if last is not None and self._newest and last.size > self._newest[0].size:
@@ -131,7 +131,7 @@ class Witnesses:
                 )
                 self._is_wrong(of, BEHIND, words)
 
-    def _take(self, head: SignedHead) -> None:
+    def _note_head(self, head: SignedHead) -> None:
         if not head.checkpoint or not head.seq:  # nothing is to be cosigned of an empty journal
             return
         self._newest = parsed(head.checkpoint), head.checkpoint
@@ -210,13 +210,13 @@ class Witnesses:
         self._remembered.add(kept)
         if all(other.answer for other in self._witnesses.values()):
             for fault in (BEHIND, DIFFERS):
-                self._tell(fault)
+                self._report_fault(fault)
 
     def _is_wrong(self, of: _Witness, fault: str, words: str) -> None:
         of.wrong[fault] = f"{of.settings.name} {words}"
-        self._tell(fault)
+        self._report_fault(fault)
 
-    def _tell(self, fault: str) -> None:
+    def _report_fault(self, fault: str) -> None:
         words = [of.wrong[fault] for of in self._witnesses.values() if fault in of.wrong]
         if self._owner is not None:
             detail = "; ".join(words) or "all witnesses have cosigned what there is"
@@ -237,7 +237,7 @@ class Witnesses:
     def _silent_s(self, of: _Witness) -> float:
         return 0.0 if of.since is None or of.wrong else self._loop.time() - of.since
 
-    def look(self) -> list[FaultFinding]:
+    def findings(self) -> list[FaultFinding]:
         """Whether one is silent (:class:`controller.daemon.health.watches.Watch`); nothing while
         one may still answer."""
         silences = {name: self._silent_s(of) for name, of in self._witnesses.items()}
@@ -270,7 +270,7 @@ class Witnesses:
             ]
         }
 
-    def told(self) -> tuple[bool, str]:
+    def readiness(self) -> tuple[bool, str]:
         """For the report before opening: whether all that are required cosign, and how each is."""
         each = [f"{name} to entry {self._size(of)}" for name, of in self._witnesses.items()]
         well = not any(self._missed(of) for of in self._witnesses.values())

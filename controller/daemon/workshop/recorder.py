@@ -38,16 +38,18 @@ class TrafficRecorder:
         self._most = KEPT * len(sources)
         self._kept: deque[tuple[str, int, Seen]] = deque()
         self._dropped = 0
-        self._ends = [source.tap(partial(self._keep, name)) for name, source in sources.items()]
+        self._ends = [
+            source.tap(partial(self._keep_message, name)) for name, source in sources.items()
+        ]
 
-    def _keep(self, name: str, seen: Seen) -> None:
+    def _keep_message(self, name: str, seen: Seen) -> None:
         if len(self._kept) >= self._most:
             self._dropped += 1
             return
         self._kept.append((name, self._mono_ns(), seen))
         self._changed()
 
-    def take(self) -> Portion:
+    def take_portion(self) -> Portion:
         """The next portion, lines and head as :mod:`drivers.capture.format` has them."""
         portion = [self._kept.popleft() for _ in range(min(PORTION, len(self._kept)))]
         dropped = 0

@@ -7,23 +7,25 @@ The rules:
   brought to what the table wants, the jackpot unit disarmed and blanked before.
 - A command is an entry of the journal first (``device-command``), and is sent when that is durable.
 - When service ends, every trial does.
-"""
+
+A command is its name in the link protocol with its fields as ``NAME=NUMBER``; the text of a row
+comes last: ``GATE unlocked=1 cards=0``, ``TEXT row=0 text=TEST OF ROW 1``. The numbers of offers
+are not written: they are the table's to give."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Final
 
-from controller.control.handler import RequestRefused
+from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Peer
 from controller.control.technician import Portion
 from controller.daemon.devices.commanding import Ending
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.owner import Owner
-from controller.daemon.workshop.commands import NEW_OFFER, SAME_OFFER, read_device_command
 from controller.daemon.workshop.recorder import TrafficRecorder
 from controller.game.round.refusal import Refused
 from controller.journal.model import Entry
@@ -32,8 +34,67 @@ from controller.table.events.of_people import DeviceCommanded, DeviceTested
 from controller.table.service.mode import ON
 from controller.table.service.trying import OFFER
 from controller.table.showing.wants import Wants
-from drivers.api import Answer
-from drivers.vocabulary import JACKPOT, NAK_WORDS
+from controller.table.state.entering import ROW_LENGTH
+from drivers.api import Answer, Value
+from drivers.vocabulary import DISPLAY, JACKPOT, KEYPAD, NAK_WORDS, SHOE, SHUFFLER
+
+TEXT: Final = "text"
+
+_SHOW: Final = {"multiplier": 0xFFFF, "spin_ms": 5_000}
+
+COMMANDS: Final[Mapping[str, Mapping[str, Mapping[str, int]]]] = {
+    SHOE: {"GATE": {"unlocked": 1, "cards": 255}, "SIGNAL": {"colour": 3, "blink": 1}},
+    SHUFFLER: {"START": {"set": 2}, "ABORT": {}},
+    JACKPOT: {
+        "ARM": {"box": 255},
+        "DISARM": {},
+        "SHOW": _SHOW,
+        "BLANK": {},
+        "TEST_PATTERN": {"pattern": 2},
+        "METER": {},
+    },
+    KEYPAD: {"TEXT": {"row": 1, TEXT: ROW_LENGTH}, "LAMPS": {"lit": (1 << 32) - 1}},
+    DISPLAY: {"SHOW": _SHOW, "BLANK": {}},
+}
+"""By kind of device: the commands, and for each of their fields the highest number; of a text the
+number of characters. Sources: protocol section 5."""
+
+NEW_OFFER: Final = frozenset({"ARM", "SHOW"})
+"""Commands that take a number of an offer which was never used."""
+SAME_OFFER: Final = frozenset({"DISARM"})
+"""Commands that name the offer that was made last."""
+
+
+def read_device_command(kind: str, text: str) -> tuple[str, dict[str, Value]]:
+    """The command in ``text`` for a device of that kind: its name, and its fields without an offer.
+
+    Raises:
+        BadCommand: it cannot be read; the message says what was expected.
+    """
+    known = COMMANDS.get(kind, {})
+    name, _, rest = text.strip().partition(" ")
+    if name not in known:
+        expected = ", ".join(known) or "none: a device of this kind is commanded nothing"
+        raise BadCommand(f"{name[:40]!r} is no command of a {kind}: expected one of {expected}")
+    form = " ".join([name, *(f"{field}=0..{most}" for field, most in known[name].items())])
+    rest, has_text, row = rest.partition(f"{TEXT}=")
+    fields: dict[str, Value] = {}
+    for pair in rest.split():
+        field, _, value = pair.partition("=")
+        most = known[name].get(field, -1)
+        if field in fields or not value.isascii() or not value.isdecimal() or len(value) > 10:
+            raise BadCommand(f"{pair[:40]!r}: expected {form}")
+        if int(value) > most:
+            raise BadCommand(f"{pair!r}: expected {form}")
+        fields[field] = int(value)
+    if has_text:
+        fields[TEXT] = row
+    if set(fields) != set(known[name]):
+        raise BadCommand(f"{text!r}: expected {form}")
+    if has_text and (len(row) > ROW_LENGTH or not row.isascii() or not row.isprintable()):
+        raise BadCommand(f"{row[:40]!r}: expected at most {ROW_LENGTH} characters of ASCII")
+    return name, fields
+
 
 _log = logging.getLogger(__name__)
 
@@ -45,11 +106,11 @@ async def answer_to(send: Callable[[Callable[[Answer], None]], object]) -> Answe
     """What a device answers to what ``send`` sends; ``send`` is given what to call with it."""
     answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
-    def done(answer: Answer) -> None:
+    def settle(answer: Answer) -> None:
         if not answered.cancelled():  # nobody waits for it any more
             answered.set_result(answer)
 
-    send(done)
+    send(settle)
     return await answered
 
 
@@ -64,9 +125,9 @@ class Trial:
         self.shuffles = False
         self.over = ""
 
-    def take(self) -> Portion:
+    def take_portion(self) -> Portion:
         """What has come since the last time; why the trial is ``over`` where it is."""
-        portion = self._recorder.take()
+        portion = self._recorder.take_portion()
         return {**portion, "over": self.over} if self.over else portion
 
     def close(self, why: str = "its client has gone") -> None:
@@ -87,7 +148,7 @@ class Trials:
         self._open: dict[str, Trial] = {}
         owner.follow(self._end_with_service)
 
-    def begin(self, device: str, who: Peer, recorder: TrafficRecorder) -> Trial:
+    def begin_trial(self, device: str, who: Peer, recorder: TrafficRecorder) -> Trial:
         """Begin the trial of a device.
 
         Raises:
@@ -101,7 +162,7 @@ class Trials:
             raise RequestRefused(trouble, code="cannot-be-tested")
         _log.info("%s tries %s by hand", who.called, device)
         self._fleet.hand_over(device)
-        trial = Trial(who, recorder, lambda ended: self._end(device, ended))
+        trial = Trial(who, recorder, lambda ended: self._end_trial(device, ended))
         self._open[device] = trial
         return trial
 
@@ -186,7 +247,7 @@ class Trials:
             for trial in tuple(self._open.values()):
                 trial.close("service is over")
 
-    def _end(self, device: str, trial: Trial) -> None:
+    def _end_trial(self, device: str, trial: Trial) -> None:
         """Put the device back where it was."""
         assert self._open.pop(device) is trial
         _log.info("%s is not tried any more: %s", device, trial.over)

@@ -66,7 +66,7 @@ class Workshop:
 
     def links_lately(self) -> JsonObject:
         """See :class:`controller.control.technician.Technician`."""
-        return self._fleet.lately.told()
+        return self._fleet.lately.recent_counts()
 
     async def ready(self, who: Peer) -> JsonObject:
         """See :class:`controller.control.technician.Technician`."""
@@ -100,7 +100,7 @@ class Workshop:
         """See :class:`controller.control.technician.Technician`."""
         recorder = self.capture(device, who, changed)
         try:
-            return self._trials.begin(device, who, recorder)
+            return self._trials.begin_trial(device, who, recorder)
         except RequestRefused:
             recorder.close()
             raise

@@ -19,7 +19,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from controller.draw.battery import counts, patterns, waves
+from controller.draw.battery import statistics, waves
 from controller.draw.battery.chances import holm
 from controller.draw.battery.series import Sample, collect, pooled
 from controller.draw.generator import Drawn, draw
@@ -56,12 +56,12 @@ class BatteryVerdict:
     samples: tuple[tuple[SampleTest, ...], ...]
 
 
-def run(
+def run_battery(
     weights: Weights, draws: int, bits: Callable[[int], int] = secrets.randbits
 ) -> BatteryVerdict:
     """Run the start-up tests and the battery on the path that draws take.
 
-    Raises :class:`controller.draw.errors.SourceFailed` when a start-up or continuous test fails.
+    Raises :class:`controller.draw.weights.SourceFailed` when a start-up or continuous test fails.
     """
     source = watched(bits, start_up(weights, bits))
     return judge(weights, draws, lambda: draw(weights, source))
@@ -89,20 +89,20 @@ def examine(sample: Sample) -> tuple[SampleTest, ...]:
 
 def _all(sample: Sample) -> Iterator[tuple[str, str, float | None]]:
     drawn, high = pooled(sample.multipliers), sample.high
-    yield "frequency", "multipliers", counts.frequency(sample.multipliers)
-    yield "frequency", "tickets", counts.ticket_frequency(sample)
-    yield "bits", "tickets", counts.bits(sample)
+    yield "frequency", "multipliers", statistics.frequency(sample.multipliers)
+    yield "frequency", "tickets", statistics.ticket_frequency(sample)
+    yield "bits", "tickets", statistics.bits(sample)
     for about, series in (("multipliers", drawn), ("tickets", high)):
-        yield "serial pairs", about, counts.pairs(series)
-        yield "subsequences", about, counts.subsequences(series)
-        yield "gap", about, patterns.gaps(series)
-        yield "poker", about, patterns.poker(series)
-        yield "coupon collector", about, patterns.coupons(series)
+        yield "serial pairs", about, statistics.pairs(series)
+        yield "subsequences", about, statistics.subsequences(series)
+        yield "gap", about, statistics.gaps(series)
+        yield "poker", about, statistics.poker(series)
+        yield "coupon collector", about, statistics.coupons(series)
         yield "serial correlation", about, waves.correlation(series)
         yield "spectral", about, waves.spectrum(series)
-    yield "serial pairs", "lowest bits", counts.pairs(sample.low)
-    yield "permutation", "multipliers", patterns.orders(sample.multipliers.values)
-    yield "permutation", "tickets", patterns.orders(sample.tickets)
-    yield "runs", "multipliers", patterns.runs(sample.multipliers)
-    yield "runs", "tickets", patterns.runs_of_tickets(sample.tickets, sample.bits)
+    yield "serial pairs", "lowest bits", statistics.pairs(sample.low)
+    yield "permutation", "multipliers", statistics.orders(sample.multipliers.values)
+    yield "permutation", "tickets", statistics.orders(sample.tickets)
+    yield "runs", "multipliers", statistics.runs(sample.multipliers)
+    yield "runs", "tickets", statistics.runs_of_tickets(sample.tickets, sample.bits)
     yield "repeated sequences", "tickets", waves.repeats(sample)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, tzinfo
 
-from controller.counters.spans.moment import Moment
+from controller.counters.spans.belonging import Moment
 from controller.journal.model import Entry
 from controller.local_time import local_zone
 

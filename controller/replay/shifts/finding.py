@@ -274,5 +274,5 @@ def _replayed(
         replay.take(entry)
         if not replay.of_0_1:  # one that cannot be read is told, not left out
             event = replay.event or event_of(entry)
-            ledger.take(event, clock.moment(entry), replay.table)
+            ledger.note_event(event, clock.moment(entry), replay.table)
         yield entry

@@ -17,7 +17,7 @@ from psycopg import AsyncConnection, sql
 
 from controller.counters.figures import Money
 from controller.counters.spans.ledger import HeldTime, SpanAccount
-from floor.facts.acts import CORRECTION, SECOND_PERSON, VOID, VOID_AFTER_DRAW
+from floor.facts.entry_facts import CORRECTION, SECOND_PERSON, VOID, VOID_AFTER_DRAW
 
 
 class NothingTold(Exception):

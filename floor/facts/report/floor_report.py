@@ -192,7 +192,7 @@ def _table(
         "void": own["void"],
         "rounds_per_hour": own["rounds_per_hour"],
         "wagered": write_amount(whole.wagered),
-        "won": write_amount(whole.held),
+        "won": write_amount(whole.house_win),
         "hold": own["hold"],
         "documents": [_document(of, expectations) for of in one.documents.values()],
         "draws": list(held_against_weights(figures.draws, compared)),
@@ -218,8 +218,8 @@ def _document(of: DocumentMoney, expectations: Expectations) -> PlayedDocument:
         "document": of.document,
         "rules": of.rules,
         "wagered": write_amount(whole.wagered),
-        "won": write_amount(whole.held),
-        "hold": round(HUNDRED * whole.held / whole.wagered, 2) if whole.wagered else None,
+        "won": write_amount(whole.house_win),
+        "hold": round(HUNDRED * whole.house_win / whole.wagered, 2) if whole.wagered else None,
         "money": {kind: money_report(money) for kind, money in sorted(of.money.items())},
         "expected": expected,
         "not_compared": not_compared,
@@ -238,7 +238,7 @@ def _expected(
     except OtherModel as error:
         return None, str(error)
     expected = model.expected_win(of.staked, of.squares)
-    won = sum(money.held for kind, money in of.money.items() if kind in PART_OF_MAIN)
+    won = sum(money.house_win for kind, money in of.money.items() if kind in PART_OF_MAIN)
     return {
         "staked": write_amount(of.staked),
         "won": write_amount(won),

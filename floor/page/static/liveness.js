@@ -5,7 +5,7 @@ import { html } from "./lit-html.js";
 import { Follower } from "./live.js";
 import { withRefused } from "./words.js";
 
-const TABLE = "table/"; // of parts that are tables (floor/page/state.py)
+const TABLE = "table/"; // of parts that are tables (floor/page/watching.py)
 
 // The floor's state out of its parts.
 function whole(parts) {

@@ -28,10 +28,10 @@ from controller.evidence.tree.signed_note import LOG_KEY, key_id
 from controller.evidence.tree.subtree import packages as intervals
 from controller.evidence.tree.subtree import subtree_proof
 from controller.journal.keys import ControllerKey
+from floor.protocol.answers import Refusal
 from floor.protocol.checkpoints import HeldCheckpoint, extends, read_submission, signed
 from floor.protocol.notes import NoteKey
 from floor.protocol.packages import BLOCK, Frontier, proven
-from floor.protocol.refusals import Refusal
 from floor.protocol.uploads import UploadReader
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.editing import HOSTILE, edited

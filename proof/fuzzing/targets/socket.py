@@ -164,7 +164,7 @@ class _Bench:
     async def witnessed(self, request: Request) -> JsonObject:
         return {}
 
-    def take(self) -> Portion:
+    def take_portion(self) -> Portion:
         return {"more": False}
 
     def close(self) -> None:

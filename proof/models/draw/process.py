@@ -118,7 +118,7 @@ class HandCommitter:
         """There is none."""
         return False
 
-    def held(self) -> str:
+    def journal_holder(self) -> str:
         """Nobody else writes it."""
         return ""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.control.client import ControlClient
-from controller.witness.asking import ask
+from controller.witness.asking import post_request
 from controller.witness.exchange import body_of
 from hil_tests.bench.logged_program import until
 from hil_tests.floor.house import House
@@ -94,7 +94,7 @@ def a_checkpoint_of_another_key(house: House, folder: Path, seed: int) -> Wrongs
         finally:
             other.daemon.stop()
         forged = text.replace(other.sent.origin, named.sent.origin)
-        status = ask(f"{house.url}/add-checkpoint", body_of(forged, 0, [])).status
+        status = post_request(f"{house.url}/add-checkpoint", body_of(forged, 0, [])).status
         if status != wanted:
             yield f"answered by {status} instead of {wanted}"
     if house.ask(_STANDS) != before:

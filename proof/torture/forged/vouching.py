@@ -108,7 +108,7 @@ async def _live(config: Configuration, *, resume: bool) -> list[str]:
     with Journal(config.state_directory, signing.key, boot_id="boot-after") as journal:
         runtime = Runtime(config, journal, signing, outside, loop, ended.append, journal.iterate)
         runtime.committer.start()
-        await runtime.begin()
+        await runtime.submit_start()
         holds = runtime.owner.table.holds
         held = [*holds.postponed, *(one.fault for one in holds.standing)]
         for _ in range(MOST_HOLDS if resume else 0):

@@ -102,7 +102,7 @@ class Life:
             outside,
             [],
             signing.trusted,
-            self.runtime.witnesses.told,
+            self.runtime.witnesses.readiness,
         )
 
     # ---- the world around it ------------------------------------------------------------------
@@ -169,7 +169,7 @@ class Life:
     def start(self) -> bool:
         """The start record, then the devices; whether it lived that long."""
         self.runtime.committer.start()
-        begun = self._do(_wait(self.runtime.begin))
+        begun = self._do(_wait(self.runtime.submit_start))
         if self._until(begun.done):
             self.loop.call_soon(self.runtime.open)
         return not self.over

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.support.parts import redacted
+from controller.support.secrets import redacted
 from tests.cli.support import CONFIGURATION, Ran, Tablectl
 from tests.control.support import controller
 from tests.control.technicians import Bench

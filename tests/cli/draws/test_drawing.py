@@ -24,7 +24,9 @@ FEW = ["--config", CONFIGURATION, "--draws", 2000]
 @pytest.fixture
 def sound(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is known to be well: of those that are, one in ten thousand runs says otherwise."""
-    monkeypatch.setattr(testing, "run", partial(verdict.run, bits=random.Random(7).getrandbits))
+    monkeypatch.setattr(
+        testing, "run_battery", partial(verdict.run_battery, bits=random.Random(7).getrandbits)
+    )
 
 
 @pytest.mark.usefixtures("sound")
@@ -71,7 +73,7 @@ def test_wrong_use(tablectl: Tablectl, argv: list[object], said: str) -> None:
 
 def test_a_generator_that_has_failed(tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "randbits", lambda _: 7)
-    monkeypatch.setattr(verdict.run, "__defaults__", (secrets.randbits,))
+    monkeypatch.setattr(verdict.run_battery, "__defaults__", (secrets.randbits,))
     ran = tablectl("draw", "test", *FEW)
     assert ran.code == 1
     assert "FAILED  repetition count: 10 equal numbers in a row" in ran.out

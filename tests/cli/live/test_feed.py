@@ -16,8 +16,8 @@ import pytest
 
 from controller.cli.live.app import LOOK_EVERY_S, WatchApp
 from controller.cli.live.feed import EVERY_S, WITHHELD, Feed
+from controller.cli.live.known_table import FROZEN_AFTER_S
 from controller.cli.live.layout import screen
-from controller.cli.live.seen import FROZEN_AFTER_S
 from controller.cli.live.spans import text_of
 from controller.cli.live.traffic import TrafficWindow
 from controller.control.client import LOOK_S
@@ -40,7 +40,7 @@ async def until(found: Callable[[], object]) -> None:
 
 async def fed(feed: Feed, found: Callable[[], object]) -> None:
     """Feed until that is so."""
-    task = asyncio.create_task(feed.run())
+    task = asyncio.create_task(feed.feed_view())
     try:
         await until(found)
     finally:
@@ -63,15 +63,15 @@ def not_answering(path: Path) -> socket.socket:
 
 
 def texts(feed: Feed) -> list[str]:
-    return [event.text for event in feed.look().events]
+    return [event.text for event in feed.observe().events]
 
 
 def test_counters_are_asked_for_and_trouble_is_an_event(path: Path) -> None:
     feed = Feed(path, {**FIRST, "devices": DEVICES}, may_ask=True)
     bench = Bench(minute={"retries": 4, "received": 3})
     with controller(path, {"devices": DEVICES, "round": 1}, bench):
-        asyncio.run(fed(feed, lambda: feed.look().counted.minute))
-    counted = feed.seen().counted
+        asyncio.run(fed(feed, lambda: feed.observe().counted.minute))
+    counted = feed.known_table().counted
     assert counted.minute == {"shoe": {"retries": 4, "received": 3}}
     assert counted.hour["shoe"]["retries"] == 2
     assert counted.start == {"shoe": {"retries": 3}}
@@ -83,7 +83,7 @@ def test_a_line_is_an_event_once_it_is_called_degrading_and_not_before(path: Pat
     bench = Bench(minute={"retries": 1})
 
     async def whole() -> None:
-        await fed(feed, lambda: feed.look().counted.minute == {"shoe": {"retries": 1}})
+        await fed(feed, lambda: feed.observe().counted.minute == {"shoe": {"retries": 1}})
         assert not [text for text in texts(feed) if "sent again" in text]
         bench.minute["retries"] = 5
         await fed(feed, lambda: "shoe: DEGRADING: 5 sent again in the last minute" in texts(feed))
@@ -121,15 +121,15 @@ def test_only_what_is_not_allowed_is_never_asked_for_again(
 
     asyncio.run(whole())
     assert (asked.count("links") > 1) == again
-    assert (feed.seen().counted.withheld == WITHHELD) != again
+    assert (feed.known_table().counted.withheld == WITHHELD) != again
 
 
 def test_a_first_state_that_comes_late_is_no_change(path: Path) -> None:
     feed = Feed(path, {}, may_ask=False, unanswered_s=FROZEN_AFTER_S)
     assert texts(feed) == ["no controller: it does not answer"]
-    assert feed.look().frozen
+    assert feed.observe().frozen
     with controller(path, {"round": 7, "prompt": "Box 1"}):
-        asyncio.run(fed(feed, lambda: feed.look().state and not feed.look().frozen))
+        asyncio.run(fed(feed, lambda: feed.observe().state and not feed.observe().frozen))
     assert texts(feed) == ["no controller: it does not answer", "the controller answers again"]
 
 
@@ -138,7 +138,9 @@ def test_nothing_is_asked_that_would_be_refused(path: Path) -> None:
     bench = Bench()
     traffic = TrafficWindow()
     with controller(path, {"round": 1}, bench):
-        asyncio.run(fed(feed, lambda: feed.look().counted.start))  # which whoever may look may ask
+        asyncio.run(
+            fed(feed, lambda: feed.observe().counted.start)
+        )  # which whoever may look may ask
         assert asyncio.run(feed.round("last")).lines == ["A round is told to supervisors only."]
         asyncio.run(feed.traffic("shoe", traffic, lambda: None))
     assert "supervisors only" in traffic.trouble
@@ -148,9 +150,9 @@ def test_nothing_is_asked_that_would_be_refused(path: Path) -> None:
 def test_a_state_that_cannot_be_read_is_trouble_and_the_last_one_stays(path: Path) -> None:
     feed = Feed(path, FIRST, may_ask=False)
     with controller(path, {"boxes": {"1": {"hands": 7}}}):
-        asyncio.run(fed(feed, lambda: "another version" in feed.look().trouble))
+        asyncio.run(fed(feed, lambda: "another version" in feed.observe().trouble))
     assert feed.state.get("round") == 1
-    assert feed.look().frozen
+    assert feed.observe().frozen
 
 
 def test_a_controller_of_another_kind(path: Path) -> None:
@@ -167,7 +169,7 @@ def test_a_controller_of_another_kind(path: Path) -> None:
         told: set[str] = set()
 
         def all_told() -> bool:
-            told.add(feed.look().trouble)
+            told.add(feed.observe().trouble)
             return len(told) > 3
 
         async with server:
@@ -195,7 +197,7 @@ def test_traffic_goes_on_when_the_controller_comes_back(path: Path) -> None:
         )
         await until(lambda: "no traffic" in traffic.trouble)
         with controller(path, technician=Bench(portions=[{"lines": [line(1)]}])):
-            await until(lambda: traffic.shown(9) and not traffic.trouble)
+            await until(lambda: traffic.last_lines(9) and not traffic.trouble)
         await until(lambda: "no traffic" in traffic.trouble)
         task.cancel()
         with suppress(asyncio.CancelledError):
@@ -231,7 +233,7 @@ class TestPlain:
             if len(said) == 1:
                 inside(pulled)
 
-        monkeypatch.setattr("controller.cli.live.plain.stream", says)
+        monkeypatch.setattr("controller.cli.live.watch.stream", says)
         with controller(path, {"round": 1, "devices": DEVICES}, Bench()) as inside:
             assert tablectl("watch", "--plain", "--socket", path).code == 130
         assert said[0].startswith("Table P12")
@@ -247,7 +249,7 @@ class TestPlain:
                 raise BrokenPipeError
             inside(pulled)
 
-        monkeypatch.setattr("controller.cli.live.plain.stream", says)
+        monkeypatch.setattr("controller.cli.live.watch.stream", says)
         with controller(path, {"round": 1}) as inside:
             ran = tablectl("watch", "--plain", "--socket", path)
         assert (ran.code, ran.err) == (0, "")
@@ -269,7 +271,7 @@ class TestPlain:
             path.unlink()
             inside.enter_context(controller(path, {"round": 7, "prompt": "Box 1"}))
 
-        monkeypatch.setattr("controller.cli.live.plain.stream", says)
+        monkeypatch.setattr("controller.cli.live.watch.stream", says)
         with ExitStack() as inside, not_answering(path) as deaf:
             assert tablectl("watch", "--plain", "--socket", path).code == 130
         assert said[0].endswith(" ! no controller: it does not answer")

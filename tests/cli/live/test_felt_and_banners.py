@@ -6,9 +6,8 @@ from typing import cast
 
 import pytest
 
-from controller.cli.live.banners import multiplier, payment
 from controller.cli.live.felt import felt
-from controller.cli.live.layout import screen
+from controller.cli.live.layout import multiplier, payment, screen
 from controller.cli.live.spans import Line, in_ascii, text_of
 from controller.game.round.result_fields import BettorsAccount
 from controller.game.rules.cards import suited

@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from controller.cli.live.app import WatchApp
-from controller.cli.live.seen import Counted, SeenTable, ToldRound
+from controller.cli.live.known_table import Counted, SeenTable, ToldRound
 from drivers.link_counters import MEANINGS
 from pages.watch.moments import degraded, full, held, playing
 from pages.watch.pictures import Still, shown, text_on
@@ -127,12 +127,12 @@ async def test_the_last_round_is_followed_while_it_is_played_and_another_one_is_
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "r")
         table.dealt, table.seen = True, full()
-        app.look()
+        app.refresh_view()
         await press(pilot, "down")
         assert "── round 118 " in text_on(pilot)
         await press(pilot, "left")
         table.seen = full()
-        app.look()
+        app.refresh_view()
         await press(pilot, "down")
         assert "── round 117 " in text_on(pilot)
         assert table.asked == ["last", "last", "117"]
@@ -157,12 +157,12 @@ async def test_a_round_is_told_also_where_cards_come_faster_than_answers() -> No
         await pilot.pause()
         for _ in range(3):
             table.seen = full()
-            app.look()
+            app.refresh_view()
             await pilot.pause()
         table.may.set()
         await press(pilot, "down")
         assert "── round 117 " in text_on(pilot)
-        app.look()
+        app.refresh_view()
         await press(pilot, "down")
         assert table.asked == ["last", "last"], "and again for what has come meanwhile"
 
@@ -209,5 +209,5 @@ def test_q_ends_it() -> None:
 
 async def test_a_last_turn_of_the_clock_behind_the_end_shows_nothing() -> None:
     app = WatchApp(Still(playing()))
-    app.look()
+    app.refresh_view()
     assert app.screen_stack == []

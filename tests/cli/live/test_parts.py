@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from controller.cli.live.known_table import Counted, SeenTable
 from controller.cli.live.layout import screen
 from controller.cli.live.links import links
 from controller.cli.live.pages import conditions_page, device_page, fault_page
-from controller.cli.live.seen import Counted, SeenTable
 from controller.cli.live.spans import Line, apart, clipped, line, rule, text_of, wrapped
 from controller.cli.live.traffic import KEPT, TrafficWindow
 from controller.plain_text import spell
@@ -148,12 +148,12 @@ class TestTraffic:
     def test_it_keeps_the_last_lines_and_says_what_was_missed(self) -> None:
         traffic = TrafficWindow()
         for _ in range(KEPT):
-            traffic.take(TRAFFIC)
-        traffic.take({"dropped": 7})
-        assert len(traffic.shown(10 * KEPT)) == KEPT
-        assert "7 messages not captured" in told(traffic.shown(1))
-        assert traffic.shown(0) == []
+            traffic.add_portion(TRAFFIC)
+        traffic.add_portion({"dropped": 7})
+        assert len(traffic.last_lines(10 * KEPT)) == KEPT
+        assert "7 messages not captured" in told(traffic.last_lines(1))
+        assert traffic.last_lines(0) == []
         traffic.trouble = "gone"
-        assert told(traffic.shown(2)).splitlines()[-1] == "  gone"
+        assert told(traffic.last_lines(2)).splitlines()[-1] == "  gone"
         traffic.trouble, traffic.calm = "", True
-        assert "PING" not in told(traffic.shown(KEPT))
+        assert "PING" not in told(traffic.last_lines(KEPT))

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.cli.live.known_table import SeenTable
 from controller.cli.live.layout import page_shown, screen
-from controller.cli.live.seen import SeenTable
 from controller.cli.live.spans import in_ascii, text_of
 from controller.game.round.result_fields import SettlementResult
 from pages.watch.moments import MOMENTS, SIZES, full, held, playing

@@ -8,8 +8,8 @@ import os
 import pytest
 
 from controller.cli import commands
-from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.exits import NotDone
+from controller.cli.person import PersonAtTerminal
 from controller.cli.setup.setup import set_up
 from controller.commissioning.this_machine import ThisMachine
 from tests.cli.setup.conftest import Box, sets

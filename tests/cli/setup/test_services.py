@@ -11,7 +11,7 @@ from pytest_mock import MockerFixture
 
 from controller.commissioning import machine_tests, port_names, services
 from controller.draw.battery.verdict import BatteryVerdict
-from controller.draw.errors import SourceFailed
+from controller.draw.weights import SourceFailed
 from controller.evidence.keys.credential import PAGED, decrypt
 from controller.evidence.keys.safe_page import read_page
 from controller.evidence.seals.known_keys import read_keys
@@ -122,8 +122,8 @@ def test_without_systemd_nothing_is_started(table: Box, mocker: MockerFixture) -
 
 
 def test_programs_that_are_not_there_or_do_not_end() -> None:
-    assert services.run(("no-such-program",), 1) == "there is no such program here"
-    assert services.run(("sleep", "9"), 0.01) == "it did not end within 0 s"
+    assert services.run_command(("no-such-program",), 1) == "there is no such program here"
+    assert services.run_command(("sleep", "9"), 0.01) == "it did not end within 0 s"
 
 
 def test_a_name_that_leads_elsewhere(box: Box, tmp_path: Path, udev: Path, programs: Path) -> None:
@@ -259,7 +259,7 @@ def test_a_folder_that_may_not_be_looked_into(tmp_path: Path, mocker: MockerFixt
 def test_a_generator_that_fails(box: Box, mocker: MockerFixture) -> None:
     box.plug("shoe", "SHOE0001")
     box.plug("jackpot", "JACK0001")
-    run = mocker.patch("controller.draw.battery.verdict.run")
+    run = mocker.patch("controller.draw.battery.verdict.run_battery")
     run.side_effect = SourceFailed("the same number again")
     assert "FAILED, the same number again: call support" in box.setup("--dry-run", *sets()).out
     run.side_effect, run.return_value = None, BatteryVerdict(1000, False, ())

@@ -8,7 +8,7 @@ from pytest_mock import MockerFixture
 from controller.commissioning import questions
 from controller.commissioning.choice import DeviceChoice, choose
 from controller.commissioning.place import DevicePlace
-from controller.commissioning.survey import CONTROLLER, Running, look
+from controller.commissioning.survey import CONTROLLER, Running, survey_places
 from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.reading import load_configuration
 from controller.not_done import NotDone
@@ -33,7 +33,7 @@ class Bus(ThisMachine):
     def places(self) -> list[DevicePlace]:
         return [DevicePlace(Port(f"{UNIT}:{number}", UNIT)) for number in self._numbers]
 
-    def ask(self, port: str, baud: int) -> ProbeReport:
+    def probe_port(self, port: str, baud: int) -> ProbeReport:
         self.asked.append(port)
         who = Identity("jackpot", port.rpartition(":")[2], (1, 4, 2), "d", 0)
         return ProbeReport(port, who, 1, 0, 0, 0, (), 5, 1.0)
@@ -53,13 +53,13 @@ def test_of_several_units_the_controller_has_the_one_that_it_says() -> None:
     bus = Bus("JP-1", "JP-2")
     link = {"link": "up", "kind": "jackpot", "serial": "JP-2", "firmware": "1.4.2"}
     running = Running("idle", "", "", {"jackpot": ANY}, {"jackpot": link})
-    first, second = look(bus, {}, {}, [], 115200, running)
+    first, second = survey_places(bus, {}, {}, [], 115200, running)
     assert bus.asked == [first.port] == [f"{UNIT}:JP-1"]
     assert (second.held_by, second.serial, second.firmware) == (CONTROLLER, "JP-2", "1.4.2")
 
 
 def test_a_unit_of_the_configuration_stays_as_it_is_written() -> None:
-    (place,) = look(Bus("JP-1"), {"jackpot": ANY}, {}, [], 115200, None)
+    (place,) = survey_places(Bus("JP-1"), {"jackpot": ANY}, {}, [], 115200, None)
     assert chosen([place], ANY).devices["jackpot"].value == UNIT
     assert chosen([place]).devices["jackpot"].value == f"{UNIT}:JP-1"
     assert chosen([place], ANY, jackpot=UNIT).devices["jackpot"].value == f"{UNIT}:JP-1"
@@ -67,14 +67,16 @@ def test_a_unit_of_the_configuration_stays_as_it_is_written() -> None:
 
 def test_a_unit_that_is_not_plugged_in_is_asked_and_told(mocker: MockerFixture) -> None:
     bus = Bus()
-    mocker.patch.object(bus, "ask", side_effect=DriverError("not plugged in"))
-    (place,) = look(bus, {"jackpot": ANY, "keypad": DeviceConfig("keypad")}, {}, [], 115200, None)
+    mocker.patch.object(bus, "probe_port", side_effect=DriverError("not plugged in"))
+    (place,) = survey_places(
+        bus, {"jackpot": ANY, "keypad": DeviceConfig("keypad")}, {}, [], 115200, None
+    )
     step = "'tablectl devices probe' lists what is there"
     assert (place.port, place.trouble) == (UNIT, f"not plugged in: {step}")
 
 
 def test_the_command_line_means_one_place_each() -> None:
-    places = look(Bus("JP-1", "JP-2"), {}, {}, [], 115200, None)
+    places = survey_places(Bus("JP-1", "JP-2"), {}, {}, [], 115200, None)
     with pytest.raises(NotDone, match=r"expected one unit, and .*JP-1, .*JP-2 are"):
         chosen(places, jackpot=UNIT)
     with pytest.raises(NotDone, match="that port is another --device already"):

@@ -11,8 +11,8 @@ from typing import Any, cast
 
 import pytest
 
-from controller.cli.command_line.person import PersonAtTerminal
-from controller.commissioning.by_hand import jackpot, keypad, shuffler
+from controller.cli.person import PersonAtTerminal
+from controller.commissioning.by_hand import buttons, cards
 from controller.commissioning.by_hand.bench import Bench, Failed, Heard, WantedTrial
 from controller.commissioning.by_hand.trials import Trial
 from controller.control.client import RefusedByController
@@ -68,50 +68,50 @@ def failed(trial: Trial, device: Device, **more: Any) -> str:
 
 def test_a_press_that_the_unit_denies() -> None:
     device = Device([heard("ARM answer"), heard("PRESS", offer_id=1)], METER={"pressed": 0})
-    assert "says that it was not pressed" in failed(jackpot.button, device)
+    assert "says that it was not pressed" in failed(buttons.button, device)
     device = Device([heard("ARM answer"), None], METER={"pressed": 1})
-    assert "the unit itself says pressed" in failed(jackpot.button, device)
+    assert "the unit itself says pressed" in failed(buttons.button, device)
 
 
 def test_a_press_that_comes_unarmed() -> None:
     device = Device([heard("PRESS", offer_id=1)])
-    assert "without being armed" in failed(jackpot.not_armed, device)
+    assert "without being armed" in failed(buttons.not_armed, device)
 
 
 def test_a_button_whose_fault_stays() -> None:
     told = [heard("STUCK", held_ms=5000), heard("FAULT", faults=1 << 5), None]
-    assert "still down" in failed(jackpot.hold, Device(told))
+    assert "still down" in failed(buttons.hold, Device(told))
 
 
 def test_a_meter_that_is_in_no_test() -> None:
-    assert "not in its test" in failed(jackpot.pattern, Device([], METER={"state": 0}))
+    assert "not in its test" in failed(buttons.pattern, Device([], METER={"state": 0}))
 
 
 def test_a_figure_that_is_read_back_as_another() -> None:
     device = Device([heard("SHOWN", multiplier=25)], METER={"multiplier": 20})
-    assert "25 is reported, and read back as 20" in failed(jackpot.figures, device)
+    assert "25 is reported, and read back as 20" in failed(buttons.figures, device)
 
 
 def test_the_figures_of_a_display() -> None:
     device = Device([heard("SHOWN", multiplier=25)])
-    assert jackpot.of_display(cast("Bench", device), WANTED) == "25: each shown and read back"
-    assert "25 is not reported" in failed(jackpot.of_display, Device([None]))
+    assert buttons.of_display(cast("Bench", device), WANTED) == "25: each shown and read back"
+    assert "25 is not reported" in failed(buttons.of_display, Device([None]))
 
 
 def test_keys_that_nobody_knows() -> None:
     device = Device([heard("KEY", key="?", supervisor=0), None])
-    assert "unknown keys: '?'" in failed(keypad.keys, device)
+    assert "unknown keys: '?'" in failed(buttons.keys, device)
 
 
 def test_a_shuffler_that_says_nothing_or_stops() -> None:
-    assert "says nothing any more" in failed(shuffler.passes, Device([None]))
+    assert "says nothing any more" in failed(cards.passes, Device([None]))
     state = heard("SHUFFLER_STATE", state=4, set=1, count=0, progress=0)
-    assert "it stopped, jam" in failed(shuffler.passes, Device([state]))
+    assert "it stopped, jam" in failed(cards.passes, Device([state]))
     going = heard("SHUFFLER_STATE", state=99, set=1, count=0, progress=10)
     amiss = heard("CARD_DISCREPANCY", rank=77, suit=0, difference=2)
     done = heard("SHUFFLE_DONE", set=1, count=386, result=9)
-    assert "2 ?? too many" in failed(shuffler.passes, Device([going, amiss, done]))
-    assert "result 9" in failed(shuffler.passes, Device([done]))
+    assert "2 ?? too many" in failed(cards.passes, Device([going, amiss, done]))
+    assert "result 9" in failed(cards.passes, Device([done]))
 
 
 class Terminal(io.StringIO):
@@ -124,12 +124,12 @@ def test_how_far_it_is_stays_on_one_line_of_a_terminal() -> None:
     person = PersonAtTerminal(screen=screen)
     person.pass_by("  card 1")
     person.pass_by("  card 2")
-    person.tell("done")
+    person.write_line("done")
     assert screen.getvalue() == "  card 1\r\x1b[K  card 2\r\x1b[Kdone\n"
 
 
 def test_a_table_without_a_multiplier_has_no_figures() -> None:
-    assert "draws no multiplier" in failed(jackpot.figures, Device([]), figures=[])
+    assert "draws no multiplier" in failed(buttons.figures, Device([]), figures=[])
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_what_is_repeated_is_heard_once(path: Path, person: PersonAtTerminal) ->
         first, second = bench.wait("CARD"), bench.wait("CARD", "PRESS")
         assert first is not None
         assert second is not None
-        assert (first.whole("rank"), second.whole("rank")) == (1, 2)
+        assert (first.whole_number("rank"), second.whole_number("rank")) == (1, 2)
         assert bench.wait("CARD", within_s=0.05) is None
 
 

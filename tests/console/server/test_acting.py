@@ -194,7 +194,7 @@ async def test_who_touches_nothing_is_signed_out(console: DealersConsole) -> Non
     actor = Actor(console.bench.socket, LOCK_S, changed.set)
     page = console.page().page
     await actor.sign_in(page, "Novak", PINS["Novak"], once=False)
-    await actor.look("status")
+    await actor.public_answer("status")
     begun = time.monotonic()
     await actor.stay(page)
     changed.clear()
@@ -217,7 +217,9 @@ async def test_what_is_only_tried_is_no_touch(console: DealersConsole) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while not changed.is_set():
             with suppress(NoController):  # he is out before it is answered
-                await actor.give(page, "dealer", {"command": "wager 1 main 25", "dry": True})
+                await actor.give_command(
+                    page, "dealer", {"command": "wager 1 main 25", "dry": True}
+                )
             tried += 1
     assert tried > 1
     assert actor.person is None

@@ -80,7 +80,7 @@ async def test_what_cannot_be_read_is_not_live_and_asked_for_anew(console: Deale
             again.set()
 
     follower = TableFollower(console.bench.socket, changed)
-    following = asyncio.create_task(follower.run())
+    following = asyncio.create_task(follower.follow_table())
     async with asyncio.timeout(PATIENCE_S):
         await again.wait()
     following.cancel()

@@ -37,7 +37,7 @@ async def test_what_is_being_asked_is_answered_before_who_left_is_out(tmp_path: 
             await asyncio.sleep(0)
         waiting = asyncio.create_task(line.ask("dealer", {"command": "stand 2"}))
         line.retire()
-        ending = asyncio.create_task(line.end())
+        ending = asyncio.create_task(line.close_when_idle())
         till.go.set()
         assert await asked == {"prompt": "next"}
         with pytest.raises(NoController, match="nothing was done"):

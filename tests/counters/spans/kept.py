@@ -8,9 +8,8 @@ from zoneinfo import ZoneInfo
 
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
-from controller.counters.spans.belonging import ByDay, ByShift, Span
+from controller.counters.spans.belonging import NS_A_SECOND, ByDay, ByShift, Moment, Span
 from controller.counters.spans.ledger import Ledger, SpanAccount
-from controller.counters.spans.moment import NS_A_SECOND, Moment
 from controller.counters.spans.report import SpanReport, report_on, shift_of
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
@@ -44,12 +43,12 @@ class Kept:
         for line in table.events[self.played :]:
             event = read_event(**json.loads(line))
             outcome = apply(self.table, event)
-            self.counters.take(event, outcome, self.table)
+            self.counters.count_event(event, outcome, self.table)
             wall = self.at.astimezone(UTC).isoformat(timespec="milliseconds")
             ns = int(self.ran_s * NS_A_SECOND)
             moment = Moment(self.boot, ns, wall, self.at, event.type == "start")
-            self.shifts.take(event, moment, self.table)
-            self.days.take(event, moment, self.table)
+            self.shifts.note_event(event, moment, self.table)
+            self.days.note_event(event, moment, self.table)
         self.played = len(table.events)
 
     def shift(self, number: int) -> SpanAccount:

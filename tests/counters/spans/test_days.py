@@ -7,8 +7,7 @@ from datetime import datetime
 import pytest
 
 from controller.counters.figures import Money
-from controller.counters.spans.belonging import ByDay
-from controller.counters.spans.moment import Moment
+from controller.counters.spans.belonging import ByDay, Moment
 from controller.table.events.reading import read_event
 from tests.counters.spans.kept import ZONE, Kept
 from tests.table.live.driver import Live, settings
@@ -215,5 +214,5 @@ def test_what_is_no_time_changes_no_day() -> None:
     table = Live()
     moment = Moment(1, 0, "2026-11-26T02:00:00+00:00", at(26, 12))
     event = read_event("stop", {})
-    assert belonging.of(event, moment, table.table) == at(26, 12).date()
-    assert belonging.of(event, Moment(1, 5, "never", None), table.table) == at(26, 12).date()
+    assert belonging.span_of(event, moment, table.table) == at(26, 12).date()
+    assert belonging.span_of(event, Moment(1, 5, "never", None), table.table) == at(26, 12).date()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from controller.counters.corrections import KEYPAD
-from controller.counters.names import BY_KEY
+from controller.counters.corrections import BY_KEY, KEYPAD
 from controller.counters.report import report as told
 from controller.counters.spans.ledger import HeldTime, SpanAccount
 from controller.counters.spans.report import report_on, shift_of

@@ -108,7 +108,7 @@ async def at_start(
         runtime = Runtime(config, journal, signing, outside, loop, stopped.append, journal.iterate)
         runtime.self_tests.append(SelfTest("the program", ("program-damaged",), lambda: finds))
         runtime.committer.start()
-        await runtime.begin()
+        await runtime.submit_start()
         assert [word for port in ports.values() for word in port.told] == []
         runtime.open()
         yield Started(runtime, ports, stopped)
@@ -202,7 +202,9 @@ async def test_little_room_or_memory_is_seen_at_the_start(
 async def test_counters_that_do_not_add_up_hold_play_between_rounds(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
-    mocker.patch.object(Balance, "look", return_value=["draws of 25x: 0 counted, 1 in the round"])
+    mocker.patch.object(
+        Balance, "discrepancies", return_value=["draws of 25x: 0 counted, 1 in the round"]
+    )
 
     async with at_start(tmp_path) as started:
         await turns(5)
@@ -210,11 +212,11 @@ async def test_counters_that_do_not_add_up_hold_play_between_rounds(
         assert held is not None
         assert held["fault"] == "counters-differ"
         assert "draws of 25x: 0 counted" in held["reason"]
-        mocker.patch.object(Balance, "look", return_value=None)
+        mocker.patch.object(Balance, "discrepancies", return_value=None)
         await started.resume()
         assert await started.held() is None
         assert "counters-differ" in started.runtime.owner.table.holds.conditions
-        mocker.patch.object(Balance, "look", return_value=[])
+        mocker.patch.object(Balance, "discrepancies", return_value=[])
         await started.runtime.handler.command(Request(1, "dealer", "open"), DEALER)
         await turns(5)
         assert await started.held() is None
@@ -227,7 +229,7 @@ async def test_a_round_that_adds_up_does_not_end_what_was_found_by_rebuilding(
 ) -> None:
     async with at_start(tmp_path) as started:
         await started.tell("counters-differ")
-        mocker.patch.object(Balance, "look", return_value=[])
+        mocker.patch.object(Balance, "discrepancies", return_value=[])
         await started.tell("disk-low")  # something is committed: the balance is looked at
         held = await started.held()
         assert held is not None
@@ -242,7 +244,7 @@ async def test_the_same_figure_that_differs_in_another_round_is_news(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
     async with at_start(tmp_path) as started:
-        mocker.patch.object(Balance, "look", return_value=["draws of 25x: 0 counted"])
+        mocker.patch.object(Balance, "discrepancies", return_value=["draws of 25x: 0 counted"])
         told = mocker.patch.object(started.runtime.owner, "condition")
         for number in (1, 2):
             started.runtime.owner.table.course.round_number = number

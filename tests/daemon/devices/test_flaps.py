@@ -24,9 +24,9 @@ def test_a_device_that_comes_and_goes_is_told_until_it_is_quiet() -> None:
     flaps = WordsWatch(FLAPPING, [shoe.flapping, Comings("shuffler", clock).flapping])
     for _ in range(MANY):
         shoe.up()
-    assert [found.present for found in flaps.look()] == [False]
+    assert [found.present for found in flaps.findings()] == [False]
     shoe.up()
-    [found] = flaps.look()
+    [found] = flaps.findings()
     assert (found.present, found.detail) == (
         True,
         f"the card shoe came up {MANY + 1} times within a minute",
@@ -34,9 +34,9 @@ def test_a_device_that_comes_and_goes_is_told_until_it_is_quiet() -> None:
     clock.now += IN_S
     for _ in range(FEW + 1):
         shoe.up()
-    assert flaps.look()[0].present
+    assert flaps.findings()[0].present
     clock.now += IN_S
-    assert not flaps.look()[0].present
+    assert not flaps.findings()[0].present
 
 
 def test_one_reason_after_the_other_is_soon_no_news() -> None:

@@ -69,19 +69,19 @@ def test_it_is_told_while_it_lasts_and_for_a_minute_after() -> None:
     for number in range(1, BURST + 1):
         taken.inflow.stored(event(number))
         taken.world.run_for(1 / 400)
-    assert not watch.look()[0].present
+    assert not watch.findings()[0].present
     for number in range(BURST + 1, BURST + 1000):
         taken.inflow.stored(event(number))
         taken.world.run_for(1 / 400)
-    [found] = watch.look()
+    [found] = watch.findings()
     assert (found.present, found.detail) == (
         True,
         "the shuffler reported 400 events a second, 20 are taken",
     )
     taken.world.run_for(QUIET_S - 0.01)
-    assert watch.look() == [found]
+    assert watch.findings() == [found]
     taken.world.run_for(0.01)
-    assert not watch.look()[0].present
+    assert not watch.findings()[0].present
 
 
 def test_the_end_of_a_session_is_acknowledged_under_its_own_number() -> None:

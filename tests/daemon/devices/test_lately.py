@@ -20,11 +20,11 @@ class Line:
         self.lately = Lately(lambda: self.counts, lambda: self.now)
 
     def counted(self, over: str, counter: str = "events") -> int:
-        told: Any = self.lately.told()
+        told: Any = self.lately.recent_counts()
         return int(told[over]["links"]["shoe"].get(counter, 0))
 
     def seconds(self, over: str) -> int:
-        told: Any = self.lately.told()
+        told: Any = self.lately.recent_counts()
         return int(told[over]["seconds"])
 
 
@@ -34,8 +34,8 @@ def test_what_was_before_it_began_does_not_count() -> None:
     assert (line.counted("minute"), line.counted("hour")) == (2, 2)
     line.now += 4
     assert (line.seconds("minute"), line.seconds("hour")) == (4, 4)
-    assert line.lately.told()["minute"]["links"]["keypad"] == {}  # type: ignore[index]
-    assert line.lately.look() == []
+    assert line.lately.recent_counts()["minute"]["links"]["keypad"] == {}  # type: ignore[index]
+    assert line.lately.findings() == []
 
 
 @given(
@@ -48,9 +48,9 @@ def test_each_window_has_what_was_counted_in_it(counts: list[int], rest: int, as
     for count in counts:
         line.counts["shoe"]["events"] += count
         line.now += EVERY_S
-        line.lately.look()
+        line.lately.findings()
         if asked:  # what is added up for one who asks is not the next one's
-            line.lately.told()
+            line.lately.recent_counts()
     line.counts["shoe"]["events"] += rest
     line.now += 3
     assert line.counted("minute") == sum(counts[-MINUTE:]) + rest

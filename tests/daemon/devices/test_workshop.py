@@ -17,13 +17,13 @@ from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.daemon.outside import Outside
-from controller.daemon.workshop.commands import (
+from controller.daemon.workshop.recorder import KEPT, PORTION, TrafficRecorder
+from controller.daemon.workshop.trials import (
     COMMANDS,
     NEW_OFFER,
     SAME_OFFER,
     read_device_command,
 )
-from controller.daemon.workshop.recorder import KEPT, PORTION, TrafficRecorder
 from controller.daemon.workshop.workshop import Workshop
 from controller.table.state.course import Phase
 from drivers.api import Answer, DeviceConfig, LinkDown, Seen, Traffic, TrafficSource
@@ -162,7 +162,7 @@ async def test_the_head_says_of_which_table_and_devices_it_is(tmp_path: Path) ->
             vars(house.links[name])["tap"] = Line().tap
         house.links["jackpot"].listener.link_down(LinkDown("jackpot", "unplugged"))
         capture = workshop.capture("all", TECHNICIAN, lambda: None)
-        head: Mapping[str, Any] = capture.take()["head"]
+        head: Mapping[str, Any] = capture.take_portion()["head"]
         assert {key: head[key] for key in ("capture", "end", "boot_id", "began", "began_ns")} == {
             "capture": 2,
             "end": "controller",
@@ -184,7 +184,7 @@ def test_traffic_is_kept_with_its_times_in_portions() -> None:
     capture = recorder(shoe=line)
     for number in range(PORTION + 1):
         line.say(number)
-    first, second = capture.take(), capture.take()
+    first, second = capture.take_portion(), capture.take_portion()
     assert first["head"] == {"capture": 2}
     assert "head" not in second
     assert first["lines"][0] == {
@@ -208,7 +208,7 @@ def test_several_lines_are_kept_in_the_order_in_which_it_came() -> None:
     capture = recorder(shoe=shoe, keypad=keypad)
     for number, line in enumerate((shoe, keypad, keypad, shoe)):
         line.say(number)
-    told = capture.take()["lines"]
+    told = capture.take_portion()["lines"]
     assert [(one["device"], one["id"]) for one in told] == [
         ("shoe", 0),
         ("keypad", 1),
@@ -227,14 +227,14 @@ def test_what_is_not_fetched_is_dropped_and_counted_behind_what_was_kept() -> No
     kept: list[Any] = []
     dropped = []
     while True:
-        portion = capture.take()
+        portion = capture.take_portion()
         kept += [told["id"] for told in portion["lines"]]
         dropped.append(portion["dropped"])
         if not portion["more"]:
             break
     assert kept == list(range(KEPT))
     assert dropped == [0] * (len(dropped) - 1) + [3]
-    assert capture.take()["dropped"] == 0
+    assert capture.take_portion()["dropped"] == 0
 
 
 # ---- trials by hand ---------------------------------------------------------------------------
@@ -271,7 +271,7 @@ async def test_a_device_is_tried_in_service_only_and_by_one(tmp_path: Path) -> N
         with pytest.raises(RequestRefused, match="not being tried"):
             await workshop.device_command("shoe", "GATE unlocked=1 cards=0", TECHNICIAN)
         trial = workshop.trial("shoe", TECHNICIAN, lambda: None)
-        head: Any = trial.take()["head"]
+        head: Any = trial.take_portion()["head"]
         assert head["devices"]["shoe"]["serial"] == "shoe-1"
         with pytest.raises(RequestRefused, match="tested already"):
             workshop.trial("shoe", TECHNICIAN, lambda: None)
@@ -373,10 +373,10 @@ async def test_whose_a_trial_is_and_what_it_says_at_its_end(tmp_path: Path) -> N
         with pytest.raises(BadCommand, match="own word"):
             await workshop.device_tested("shuffler", "self-test", "well", "x", TECHNICIAN)
         await ask(house, workshop, "shuffler", "START set=1")
-        assert "over" not in trial.take()
+        assert "over" not in trial.take_portion()
         await house.handler.command(Request(1, "supervisor", "service off", None, None), TECHNICIAN)
         await house.quiet()
-        assert trial.take()["over"] == "service is over"
+        assert trial.take_portion()["over"] == "service is over"
         assert house.commands("shuffler")[-1] == ("ABORT", {})
 
 

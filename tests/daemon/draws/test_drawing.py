@@ -74,7 +74,7 @@ async def test_a_number_that_fails_while_it_is_drawn_is_not_used(
         health = house.drawing._health
         assert health is not None
         for _ in range(cutoffs(WIDTH).repeats - 1):
-            health.take(1)
+            health.test_ticket(1)
         generator.broken = True
         await press(house, offer)
         assert not house.entries("draw")

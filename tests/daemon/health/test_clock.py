@@ -48,7 +48,7 @@ class Clock:
         """Time passes; what is found then."""
         self.wall += timedelta(seconds=wall_s)
         self.mono_ns += round(1e9 * (wall_s if mono_s is None else mono_s))
-        return {found.fault: found.detail for found in self.watch.look() if found.present}
+        return {found.fault: found.detail for found in self.watch.findings() if found.present}
 
 
 def test_a_clock_that_runs_is_no_news() -> None:

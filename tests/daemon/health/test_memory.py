@@ -33,7 +33,7 @@ class Machine:
 
     def finds(self, left: int, own: int = 50 * MIB) -> dict[str, str]:
         self.memory = ProcessMemory(own, left)
-        return {found.fault: found.detail for found in self.watch.look() if found.present}
+        return {found.fault: found.detail for found in self.watch.findings() if found.present}
 
 
 def test_memory_is_seen_running_low_before_it_does_harm() -> None:
@@ -61,7 +61,7 @@ def test_a_program_that_grows_is_said_while_there_is_plenty_left() -> None:
 def test_a_machine_that_does_not_say_is_said(error: Exception) -> None:
     machine = Machine()
     machine.memory = error
-    [found] = [found for found in machine.watch.look() if found.present]
+    [found] = [found for found in machine.watch.findings() if found.present]
     assert found.fault == "memory-unknown"
     assert type(error).__name__ in found.detail
     assert machine.finds(1 << 40) == {}
@@ -71,7 +71,7 @@ def test_a_machine_that_does_not_say_ends_nothing() -> None:
     machine = Machine()
     machine.finds(LEAST_BYTES - 1)
     machine.memory = OSError(5, "no")
-    assert [found.fault for found in machine.watch.look()] == ["memory-unknown"]
+    assert [found.fault for found in machine.watch.findings()] == ["memory-unknown"]
     standing = {"memory-full-soon": "10 MiB are left"}
     told = run_self_tests([as_self_test("main memory", machine.watch)], standing)
     assert [(one.fault, one.present) for one in told] == [("memory-unknown", True)]

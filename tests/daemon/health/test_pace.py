@@ -35,7 +35,7 @@ class Disk:
 
     def _looks(self, took_s: Iterable[float]) -> Iterable[bool | None]:
         for self.took_s in took_s:
-            found = self.watch.look()
+            found = self.watch.findings()
             yield found[0].present if found else None
 
 
@@ -55,7 +55,7 @@ def test_a_long_wait_is_told_at_once() -> None:
     disk = Disk()
     assert disk.looks(LONG_S) == [True]
     disk.waits_s = 9.0
-    [found] = disk.watch.look()
+    [found] = disk.watch.findings()
     assert found.detail == "an entry took 9.0 s to be stored, expected less than 0.5"
 
 
@@ -81,7 +81,7 @@ class Clock:
 
     def look(self, age_s: float) -> None:
         self.age_s = age_s
-        self.waiting.look()
+        self.waiting.report_waiting()
 
 
 def test_what_waits_is_told_on_the_keypad_and_to_the_service_manager(

@@ -48,17 +48,17 @@ class Disk:
 
     def finds(self, free: int) -> set[str]:
         self.free = free
-        return {found.fault for found in self.watch.look() if found.present}
+        return {found.fault for found in self.watch.findings() if found.present}
 
     def says(self) -> dict[str, bool]:
-        return {found.fault: found.present for found in self.watch.look()}
+        return {found.fault: found.present for found in self.watch.findings()}
 
 
 def test_a_disk_is_seen_filling_weeks_before() -> None:
     disk = Disk()
     assert disk.finds(RESERVE_BYTES + (LOW_DAYS + 1) * DAY) == set()
     assert disk.finds(RESERVE_BYTES + (LOW_DAYS - 1) * DAY) == {"disk-low"}
-    [low] = [found for found in disk.watch.look() if found.present]
+    [low] = [found for found in disk.watch.findings() if found.present]
     assert low.detail.startswith("the journal, /state: ")
     assert low.detail.endswith(f"enough for {LOW_DAYS - 1} days of play")
 
@@ -87,20 +87,20 @@ def test_a_copys_disk_never_holds_play() -> None:
 def test_a_disk_that_does_not_answer_is_said() -> None:
     disk = Disk()
     disk.broken = True
-    [found] = [found for found in disk.watch.look() if found.present]
+    [found] = [found for found in disk.watch.findings() if found.present]
     assert found == FaultFinding(
         "disk-unknown", "the journal, /state: its disk fails", present=True
     )
     disk.broken = False
-    assert not any(found.present for found in disk.watch.look())
+    assert not any(found.present for found in disk.watch.findings())
 
 
 def test_a_full_disk_that_does_not_answer_is_as_full_as_before() -> None:
     disk = Disk()
     disk.finds(RESERVE_BYTES - 1)
-    [low, full] = [found for found in disk.watch.look() if found.present]
+    [low, full] = [found for found in disk.watch.findings() if found.present]
     disk.broken = True
-    assert [found for found in disk.watch.look() if found.present][:2] == [low, full]
+    assert [found for found in disk.watch.findings() if found.present][:2] == [low, full]
     disk.broken, disk.free = False, 1 << 40
     assert not any(disk.says().values())
     disk.broken = True
@@ -122,7 +122,7 @@ def test_a_disk_with_room_and_few_inodes_is_told_before_it_takes_no_file() -> No
     for disk.files in (None, FEW_FILES, FEW_FILES - 1, LEAST_FILES, LEAST_FILES - 1):
         said.append(disk.finds(1 << 40))
     assert said == [set(), set(), {"disk-low"}, {"disk-low"}, {"disk-low", "disk-full-soon"}]
-    [low, full] = [found.detail for found in disk.watch.look() if found.present]
+    [low, full] = [found.detail for found in disk.watch.findings() if found.present]
     assert low == full
     assert "only 15 more files can be made there; 'df -i /state' shows it" in low
     disk.files = 2 * FEW_FILES
@@ -142,9 +142,9 @@ def test_a_place_that_answers_tells_what_it_has_beside_one_that_does_not() -> No
         return FreeRoom(rooms[path])
 
     watch = DiskWatch(places, room, 40_000)
-    assert {one.fault for one in watch.look() if one.present} == set(watch.faults)
+    assert {one.fault for one in watch.findings() if one.present} == set(watch.faults)
     rooms[Path("/state")] = 1 << 40
-    said = {one.fault: one.present for one in watch.look()}
+    said = {one.fault: one.present for one in watch.findings()}
     assert said == {"disk-full-soon": False, "disk-unknown": True}
 
 
@@ -238,7 +238,7 @@ class Table:
             self.conditions[verdict.fault] = verdict.detail
 
     def tell(self, fault: str, detail: str = "", *, present: bool = True) -> None:
-        self.telling.tell(FaultFinding(fault, detail, present))
+        self.telling.report_finding(FaultFinding(fault, detail, present))
 
 
 def test_what_is_known_is_not_told_again() -> None:

@@ -30,7 +30,7 @@ def test_it_ends_when_the_zones_are_installed(tmp_path: Path) -> None:
         async with awake(Place(tmp_path), replace(outside(NOW), zone=lambda: zones[-1])) as runtime:
             assert "zone-unknown" in (await runtime.handler.status())["conditions"]
             zones.append(LocalZone("Asia/Singapore"))
-            runtime._watches._look()
+            runtime._watches._report_findings()
             await runtime.owner.settled()
             assert "zone-unknown" not in (await runtime.handler.status())["conditions"]
 

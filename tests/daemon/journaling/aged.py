@@ -59,7 +59,7 @@ async def awake(place: Place, world: Outside) -> AsyncIterator[Runtime]:
     with journal_at(place) as journal:
         runtime = runtime_at(place, journal, world)
         runtime.committer.start()
-        await runtime.begin()
+        await runtime.submit_start()
         try:
             yield runtime
         finally:

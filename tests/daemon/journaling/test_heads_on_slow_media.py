@@ -44,7 +44,7 @@ async def test_nothing_waits_for_a_slow_medium_and_the_newest_head_follows(tmp_p
         outside = Outside(boot_id=lambda: "boot-1", aside=slow)
         runtime = runtime_at(place, journal, outside)
         runtime.committer.start()
-        await runtime.begin()
+        await runtime.submit_start()
         await asyncio.sleep(0)
         assert len(slow.waiting) == 1
         runtime.owner.condition("clock-stepped", "by an hour")
@@ -106,7 +106,7 @@ def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
             outside = Outside(boot_id=lambda: "boot-1", aside=slow)
             runtime = runtime_at(place, journal, outside)
             runtime.committer.start()
-            await runtime.begin()
+            await runtime.submit_start()
             status = await runtime.handler.status()
             assert status["held"] is None
             assert "its medium does not answer" in status["conditions"]["heads-failing"]
@@ -145,7 +145,7 @@ async def test_heads_whose_medium_hangs_during_play_are_told(
                 changed.clear()
                 await asyncio.wait_for(changed.wait(), 20)
 
-        await runtime.begin()
+        await runtime.submit_start()
         runtime.owner.condition("clock-stepped", "by an hour")
         await until(failing=True)
         said = runtime.owner.table.holds.conditions["heads-failing"]
@@ -178,7 +178,7 @@ async def test_without_a_thread_as_a_head_is_due_play_goes_on_and_it_is_told(
                 changed.clear()
                 await asyncio.wait_for(changed.wait(), 20)
 
-        await runtime.begin()
+        await runtime.submit_start()
         while runtime.sealing.facts["sealed_to"] is None:
             await asyncio.sleep(0)
         start = mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new"))
@@ -222,7 +222,7 @@ async def test_bets_that_are_taken_back_end_the_round_once_more(
     with journal_at(place) as journal:
         runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1", aside=slow))
         runtime.committer.start()
-        await runtime.begin()
+        await runtime.submit_start()
         sealed = mocker.spy(runtime.sealing, "seal")
         await turns(2)
         sealed.reset_mock()

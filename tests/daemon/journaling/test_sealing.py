@@ -74,7 +74,7 @@ def test_a_first_start_that_dies_raises_no_alarm_later(tmp_path: Path, *, starte
             runtime = runtime_at(place, journal, outside)
             if started:
                 runtime.committer.start()
-                await runtime.begin()
+                await runtime.submit_start()
             await runtime.close()
             if started:
                 runtime.committer.close()
@@ -113,7 +113,7 @@ async def test_heads_are_tried_again_without_anything_happening(
         world = Outside(boot_id=lambda: "boot-1", aside=at_once)
         runtime = runtime_at(place, journal, world)
         runtime.committer.start()
-        await runtime.begin()
+        await runtime.submit_start()
         over = asyncio.Event()
 
         def changed() -> None:
@@ -140,7 +140,7 @@ def test_a_head_waits_for_its_tree(place: Place, monkeypatch: pytest.MonkeyPatch
                 behind.setattr(growing, "AT_ONCE", -1)
                 runtime = runtime_at(other, journal, world)
                 runtime.committer.start()
-                await runtime.begin()
+                await runtime.submit_start()
                 await runtime.owner.settled()
                 status = await runtime.handler.status()
                 assert (status["held"], status["conditions"]) == (None, {})

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.control.handler import Unavailable
-from controller.daemon.people.beside import OF_ALL, OF_ONE, WorkInTurns
+from controller.daemon.people.desk import OF_ALL, OF_ONE, WorkInTurns
 
 
 class Gate:
@@ -51,7 +51,9 @@ async def until_idle(doing: WorkInTurns) -> None:
 def test_one_user_keeps_one_busy_and_all_together_two(gate: Gate) -> None:
     async def scenario() -> None:
         doing = WorkInTurns()
-        waiting = [asyncio.create_task(doing.do(uid, gate.work)) for uid in (1, 1, 1, 2, 2, 3)]
+        waiting = [
+            asyncio.create_task(doing.do_in_turn(uid, gate.work)) for uid in (1, 1, 1, 2, 2, 3)
+        ]
         while gate.inside < OF_ALL:
             await asyncio.sleep(0.001)  # the loop turns meanwhile
         assert doing._held == {1: OF_ONE, 2: OF_ONE}
@@ -68,7 +70,7 @@ def test_whatever_it_raises_is_told_and_gives_the_turn_back() -> None:
         doing = WorkInTurns()
         for _ in range(3):
             with pytest.raises(ZeroDivisionError):
-                await doing.do(1, lambda: 1 // 0)
+                await doing.do_in_turn(1, lambda: 1 // 0)
         assert not doing._held
 
     run(scenario())
@@ -79,7 +81,7 @@ def test_what_hangs_is_not_waited_for_and_keeps_its_turn(gate: Gate) -> None:
         doing = WorkInTurns(within_s=0.01)
         for _ in range(3):
             with pytest.raises(Unavailable, match="it took too long"):
-                await doing.do(1, gate.work)
+                await doing.do_in_turn(1, gate.work)
         assert doing._held == {1: 1}
         gate.opens.set()
         await until_idle(doing)
@@ -90,7 +92,7 @@ def test_what_hangs_is_not_waited_for_and_keeps_its_turn(gate: Gate) -> None:
 def test_who_leaves_gives_his_turn_back(gate: Gate) -> None:
     async def scenario() -> None:
         doing = WorkInTurns()
-        first, second = (asyncio.create_task(doing.do(1, gate.work)) for _ in range(2))
+        first, second = (asyncio.create_task(doing.do_in_turn(1, gate.work)) for _ in range(2))
         while not gate.inside:
             await asyncio.sleep(0.001)
         for task in (first, second):
@@ -99,7 +101,7 @@ def test_who_leaves_gives_his_turn_back(gate: Gate) -> None:
         assert doing._held == {1: 1}
         gate.opens.set()
         await until_idle(doing)
-        assert await doing.do(1, gate.work) == "done"
+        assert await doing.do_in_turn(1, gate.work) == "done"
 
     run(scenario())
 
@@ -114,7 +116,7 @@ def test_a_thread_that_cannot_be_started_leaves_nothing(monkeypatch: pytest.Monk
             patched.setattr("threading.Thread.start", fail)
             for _ in range(8):
                 with pytest.raises(Unavailable, match="can't start new thread"):
-                    await doing.do(1, lambda: None)
-        assert await doing.do(1, lambda: "done") == "done"
+                    await doing.do_in_turn(1, lambda: None)
+        assert await doing.do_in_turn(1, lambda: "done") == "done"
 
     run(scenario())

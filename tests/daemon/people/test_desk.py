@@ -146,11 +146,11 @@ async def test_nothing_is_in_the_file_before_it_is_in_the_journal(tmp_path: Path
             while not house.owner.unstored_s:
                 await asyncio.sleep(0.001)
             await turns()
-            assert set(roll.read(desk.path)) == {"Novak"}
+            assert set(roll.read_roll(desk.path)) == {"Novak"}
             with pytest.raises(RequestRefused, match="another change of people is under way"):
                 await desk.add("Ida")
         await adding
-        assert set(roll.read(desk.path)) == {"Novak", "Tan"}
+        assert set(roll.read_roll(desk.path)) == {"Novak", "Tan"}
         await desk.add("Ida")
 
 
@@ -175,7 +175,7 @@ async def test_what_cannot_be_changes_nothing(
         with pytest.raises(type(error), match=str(error)):
             await desk.change(change, name, role, PIN, DEALER)
         assert len(house.entries("person")) == 1
-        assert set(roll.read(desk.path)) == {"Novak"}
+        assert set(roll.read_roll(desk.path)) == {"Novak"}
 
 
 async def test_there_are_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,7 +220,7 @@ async def test_one_that_cannot_be_put_in_its_place_is_said(
 
     async with at_a_desk(tmp_path) as (desk, _):
         with monkeypatch.context() as patched:
-            patched.setattr("controller.daemon.people.desk.put", fail)
+            patched.setattr("controller.daemon.people.desk.put_in_place", fail)
             with pytest.raises(RequestRefused, match=r"its disk fails.*give it again"):
                 await desk.add("Tan")
         await desk.add("Tan")
@@ -270,7 +270,7 @@ async def test_a_disk_that_hangs_makes_nobody_wait_for_ever(
         hangs = threading.Event()
         desk._beside._within_s = 0.05
         with monkeypatch.context() as patched:
-            patched.setattr(roll, "read", lambda _: hangs.wait())
+            patched.setattr(roll, "read_roll", lambda _: hangs.wait())
             with pytest.raises(Unavailable, match="it took too long"):
                 await desk.listed()
             with pytest.raises(Unavailable, match="it took too long"):

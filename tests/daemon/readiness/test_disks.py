@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from controller.causes.cause import Kind
-from controller.causes.finding import told as told_of
+from controller.causes.finding import cause_by as told_of
 from controller.daemon.health.watches import WatchedPlace
-from controller.daemon.readiness.disks import read_disks
+from controller.daemon.readiness.report import read_disks
 from controller.files.media import FreeRoom
 
 

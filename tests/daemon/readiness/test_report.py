@@ -52,8 +52,8 @@ class Desk:
         self.room: Callable[[Path], FreeRoom] = lambda _: FreeRoom(5 << 30)
         self.aside: Any = None
         self.witnesses = True, "none is configured"
-        house.handler.show("journal", lambda: self.sealed)
-        house.handler.show("configuration", lambda: {"digest": "cd" * 32})
+        house.handler.show_facts("journal", lambda: self.sealed)
+        house.handler.show_facts("configuration", lambda: {"digest": "cd" * 32})
 
     async def report(self, who: Peer = SUPERVISOR) -> dict[str, Any]:
         zone = LocalZone("Asia/Singapore")

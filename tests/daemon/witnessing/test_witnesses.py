@@ -151,7 +151,7 @@ async def test_what_is_only_said_again_changes_nothing(
         with monkeypatch.context() as clock:
             clock.setattr(loop, "time", lambda: later)
             assert (await table.told("200", *asked[again]))["good"] is True
-            [verdict] = table.witnesses.look()
+            [verdict] = table.witnesses.findings()
         assert verdict.detail.startswith("w1: 200")
         assert ((await table.w1())["size"], (await table.w1())["time"]) == (size, 1_800_000_060)
         assert [one.size for one in read_kept(place.state / FILE_NAME)][-1] == size
@@ -183,7 +183,7 @@ async def test_the_floors_mirror_is_one_of_them(tmp_path: Path, signer: Signer) 
         text, size = await table.newest()
         assert await table.witnesses.subtree(0, size, size) == {"proof": []}
         assert (await table.told("200", size, signer.cosigns(text), name="floor"))["good"] is True
-        assert table.witnesses.told() == (True, f"cosigned by floor to entry {size}")
+        assert table.witnesses.readiness() == (True, f"cosigned by floor to entry {size}")
     async with live(place) as table:
         assert (await table.w1())["name"] == "floor"
         assert (await table.w1())["size"] == size
@@ -344,17 +344,17 @@ async def test_silence_is_told_and_longer_silence_of_a_required_one_is_not_well(
 ) -> None:
     async with live(place) as table:
         _, size = await table.newest()
-        assert table.witnesses.look() == []  # they may still answer
+        assert table.witnesses.findings() == []  # they may still answer
         monkeypatch.setattr(module, "SILENT_S", 0.0)
         await table.told("404 unknown log", size, name="w2")
-        [verdict] = table.witnesses.look()
+        [verdict] = table.witnesses.findings()
         assert (verdict.fault, verdict.present) == (SILENT, True)
         assert verdict.detail == "w1: nothing was told of it yet; w2: 404 unknown log"
-        assert table.witnesses.told() == (True, "cosigned by w1 to entry 0, w2 to entry 0")
+        assert table.witnesses.readiness() == (True, "cosigned by w1 to entry 0, w2 to entry 0")
         monkeypatch.setattr(module, "MISSED_S", 0.0)
-        [verdict] = table.witnesses.look()
+        [verdict] = table.witnesses.findings()
         assert "w2 (required, for more than an hour): 404" in verdict.detail
-        assert table.witnesses.told()[0] is False
+        assert table.witnesses.readiness()[0] is False
 
 
 async def test_who_has_cosigned_the_newest_is_not_silent(
@@ -367,10 +367,10 @@ async def test_who_has_cosigned_the_newest_is_not_silent(
         await table.told("200", size, signer.cosigns(text))
         monkeypatch.setattr(module, "SILENT_S", 1e-9)
         await asyncio.sleep(0.001)
-        [verdict] = table.witnesses.look()
+        [verdict] = table.witnesses.findings()
         assert verdict.detail.startswith("w2")
         await table.told("200", size, other.cosigns(text), name="w2")
-        [verdict] = table.witnesses.look()
+        [verdict] = table.witnesses.findings()
         assert (verdict.fault, verdict.present) == (SILENT, False)
 
 

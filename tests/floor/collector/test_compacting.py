@@ -7,8 +7,8 @@ import asyncio
 import psycopg
 import pytest
 
-from floor.collector import compacting as module
-from floor.collector.compacting import compacting
+from floor.collector import running as module
+from floor.collector.running import compacting
 from floor.store.compaction import compact
 from floor.store.failing import StoreFails
 from floor.store.store import FloorStore

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from floor.collector.bodies import RequestBody
-from floor.collector.places import ALL, OF_ONE_LOG, OWN, SHARED, STALLED_S, UploadPlaces
-from floor.protocol.refusals import Refusal
+from floor.collector.entries import ALL, OF_ONE_LOG, OWN, SHARED, STALLED_S, UploadPlaces
+from floor.protocol.answers import Refusal
 from floor.protocol.uploads import MOST_PACKAGE
 from tests.floor.collectors import Collecting
 from tests.floor.uploads import head_of

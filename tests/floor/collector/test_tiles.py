@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from controller.evidence.tree.merkle import leaf_hash
-from floor.protocol.refusals import Refusal
+from floor.protocol.answers import Refusal
 from floor.protocol.tiles import TilePath, bundled, read_path, spelled
 from tests.floor.collectors import Collecting
 from tests.witness.logs import Log

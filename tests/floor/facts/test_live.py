@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.table.showing.status import status
-from floor.facts.live import shown_table
+from floor.facts.columns import shown_table
 from tests.replay.course.played import eventful
 from tests.table.live.driver import MBS, Live
 

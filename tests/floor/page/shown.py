@@ -13,7 +13,7 @@ from typing import Any
 from floor.configuration import FloorSettings, load_floor
 from floor.page.application import PageApplication
 from floor.page.asking import PageQuestions
-from floor.page.state import TABLE
+from floor.page.watching import TABLE
 from floor.store.store import FloorStore
 from tests.floor.collectors import CONFIGURATION
 from tests.floor.facts.stored import follow, leaves_of, upload

@@ -12,6 +12,7 @@ from controller.evidence.tree.checkpoint import Checkpoint, checkpoint_of
 from controller.evidence.tree.merkle import EMPTY
 from controller.evidence.tree.signed_note import LOG_KEY, key_id
 from controller.witness.exchange import body_of
+from floor.protocol.answers import SIZE, Refusal
 from floor.protocol.checkpoints import (
     MOST_HASHES,
     HeldCheckpoint,
@@ -21,7 +22,6 @@ from floor.protocol.checkpoints import (
     signed,
 )
 from floor.protocol.notes import MOST_SIGNATURES, NoteKey
-from floor.protocol.refusals import SIZE, Refusal
 from tests.floor.uploads import root_of_log
 from tests.witness.logs import Log
 

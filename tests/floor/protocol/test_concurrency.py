@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from floor.protocol.answers import Refusal
 from floor.protocol.judging import MirrorProgress, judge
 from floor.protocol.packages import EntryPackage, Frontier, proven
-from floor.protocol.refusals import Refusal
 from floor.protocol.uploads import UploadReader
 from tests.floor.uploads import frontier_of, heads, root_of_log, upload_of
 from tests.witness.logs import Log

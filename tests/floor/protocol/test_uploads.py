@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from controller.evidence.tree.merkle import joined
 from controller.evidence.tree.subtree import packages as intervals
+from floor.protocol.answers import MIRROR_INFO, Refusal
 from floor.protocol.judging import MirrorProgress, judge
 from floor.protocol.packages import BLOCK, EntryPackage, proven
-from floor.protocol.refusals import MIRROR_INFO, Refusal
 from floor.protocol.uploads import MOST_PACKAGE, UploadHead, UploadReader
 from tests.floor.uploads import (
     frontier_of,

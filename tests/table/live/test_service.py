@@ -130,7 +130,7 @@ def test_whatever_is_tried_counts_nowhere() -> None:
     again = Table()
     for line in live.events:
         event = read_event(**json.loads(line))
-        counters.take(event, apply(again, event), again)
+        counters.count_event(event, apply(again, event), again)
     counted = report(counters)
     assert counted["total"]["cards"] == 4
     assert counted["total"]["unread"] == 0

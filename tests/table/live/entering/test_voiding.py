@@ -149,7 +149,7 @@ def test_voids_after_a_draw_are_counted_apart() -> None:
 
     def count() -> None:
         kind = {"command": "void", "by": "Sam", "why": "x", "user": "sam"}
-        counters.take(read_event("supervisor", kind), table.outcomes[-1], table.table)
+        counters.count_event(read_event("supervisor", kind), table.outcomes[-1], table.table)
 
     table.deal("9C")
     table.order("void")

@@ -1,0 +1,148 @@
+"""The values that a command takes: numbers as they are typed (whole ones within bounds, seconds,
+amounts of money), and what is known now of the others, for completion in a shell.
+
+A module that registers a command says what an argument is a name of; nothing is looked up before a
+shell asks. What cannot be had, because no controller answers, is completed with nothing."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from controller.game.round.money import parse_amount
+
+MOST_DIGITS: Final = 20
+
+
+def integer(low: int, high: int) -> Callable[[str], int]:
+    """A type for argparse: a whole number from ``low`` to ``high``."""
+
+    def read_number(text: str) -> int:
+        plain = text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
+        if not plain or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected {low} to {high}")
+        return int(text)
+
+    return read_number
+
+
+def many(most: int) -> Callable[[str], int]:
+    """A type for argparse: a whole number from 1 to ``most``, which may be written as 1e6."""
+
+    def read_number(text: str) -> int:
+        digits, e, power = text.partition("e")
+        plain = digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS
+        if plain and (not e or (power.isascii() and power.isdecimal() and len(power) <= 2)):
+            number: int = int(digits) * 10 ** int(power or 0)
+            if 0 < number <= most:
+                return number
+        expected = f"expected a whole number from 1 to {most}, as 20000 or 1e6"
+        raise argparse.ArgumentTypeError(f"{text!r}: {expected}")
+
+    return read_number
+
+
+def seconds(most: float) -> Callable[[str], float]:
+    """A type for argparse: seconds, more than none and at most so many."""
+
+    def read_seconds(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = 0.0
+        if not 0 < value <= most:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected seconds, at most {most:.0f}")
+        return value
+
+    return read_seconds
+
+
+def amount(text: str) -> int:
+    """A type for argparse: an amount, in cents."""
+    try:
+        return parse_amount(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+if TYPE_CHECKING:
+    from controller.table.showing.status_fields import Status
+
+
+ALIKE = 0.6
+"""Share of the letters that have to agree, in their order (:mod:`difflib`)."""
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """A question that names the nearest of ``known``; empty where none is near."""
+    from difflib import get_close_matches  # only after a mistake
+
+    nearest = get_close_matches(given, list(known), 1, ALIKE)
+    return f"did you mean {nearest[0]!r}?" if nearest else ""
+
+
+def add_known(what: str, to: argparse._ActionsContainer, *names: str, **how: Any) -> None:
+    """Add an argument that takes one of :data:`KINDS`."""
+    find = KINDS[what]
+
+    def completer(prefix: str, parsed_args: argparse.Namespace, **_: object) -> list[str]:
+        return [value for value in find(parsed_args) if value.startswith(prefix)]
+
+    action = to.add_argument(*names, **how)
+    setattr(action, "completer", completer)  # noqa: B010 - argcomplete looks for it there
+
+
+def _state(options: argparse.Namespace) -> Status:
+    from controller.cli.connection import connect
+    from controller.control.client import NoController, RefusedByController
+    from controller.json_values import WrongForm
+    from controller.table.showing.status_fields import status_of
+
+    asked = argparse.Namespace(socket=getattr(options, "socket", None))
+    try:
+        with connect(asked) as client:
+            return status_of(client.status())
+    except (NoController, RefusedByController, WrongForm, OSError):
+        return {}
+
+
+def _devices(options: argparse.Namespace) -> Iterable[str]:
+    return _state(options).get("devices", {})
+
+
+def _dealers(options: argparse.Namespace) -> Iterable[str]:
+    return _state(options).get("permitted") or []
+
+
+def _supervisors(options: argparse.Namespace) -> Iterable[str]:
+    state = _state(options)
+    held = state.get("held")
+    commands = list(held.get("remedies") or []) if held else []
+    match str(state.get("state", "")).removeprefix("held."):
+        case "service":
+            return dict.fromkeys([*commands, "service off"])
+        case "idle" | "closed":
+            return [*commands, "service on"]
+    return commands
+
+
+def _rules(_: argparse.Namespace) -> Iterable[str]:
+    from controller.files.rules import rule_files
+
+    return rule_files()
+
+
+def _faults(_: argparse.Namespace) -> Iterable[str]:
+    from controller.faults.catalogue import CATALOGUE
+
+    return CATALOGUE
+
+
+KINDS: Final[Mapping[str, Callable[[argparse.Namespace], Iterable[str]]]] = {
+    "device": _devices,
+    "dealer's command": _dealers,
+    "supervisor's command": _supervisors,
+    "rule set": _rules,
+    "fault": _faults,
+}

@@ -1,1 +1,0 @@
-"""What is typed: values that are known, the word that was meant, examples, answers."""

@@ -1,1 +1,0 @@
-"""``ready``: the report before opening."""

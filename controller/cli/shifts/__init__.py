@@ -1,1 +1,0 @@
-"""``shift report``: the report on a shift or a gaming day."""
