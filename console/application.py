@@ -54,7 +54,8 @@ from console.seat import Seat
 from console.shown import ShownMultipliers
 from console.telling import for_dealer, for_sign
 from controller.control.client import NoController, RefusedByController
-from controller.json_values import JsonObject, WrongForm
+from controller.forms.faults import WrongForm
+from controller.forms.reading import JsonObject
 from web.files import SHARED, PageFiles
 from web.headers import SecureHeaders
 from web.latest import LatestState

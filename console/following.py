@@ -20,7 +20,8 @@ from typing import Final
 
 from controller.control.client import NoController, RefusedByController
 from controller.control.loop_client import Asker, asking
-from controller.json_values import JsonObject, WrongForm
+from controller.forms.faults import WrongForm
+from controller.forms.reading import JsonObject
 
 PULSE_S: Final = 0.3
 SILENT_S: Final = 0.5

@@ -31,7 +31,8 @@ from controller.control.client import (
     RefusedByController,
     Silent,
 )
-from controller.json_values import JsonObject, WrongForm, checked
+from controller.forms.faults import WrongForm
+from controller.forms.reading import JsonObject, checked
 from exporter.metrics import label
 from exporter.of_links import Links
 

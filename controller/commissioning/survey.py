@@ -25,7 +25,7 @@ from controller.commissioning.place import DevicePlace
 from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
-from controller.json_values import JsonObject
+from controller.forms.reading import JsonObject
 from controller.table.showing.status_fields import Status
 from drivers.adapters import Port
 from drivers.api import DeviceConfig, DriverError, PortBusyError

@@ -14,7 +14,7 @@ from controller.configuration.reading import (
     SUPERVISORS,
     load_configuration,
 )
-from controller.json_values import JsonObject
+from controller.forms.reading import JsonObject
 
 
 def who_is_let_in() -> str:

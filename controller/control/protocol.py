@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, Never, TypedDict
 
-from controller.json_values import JsonObject
+from controller.forms.reading import JsonObject
 
 VERSION: Final = 1
 MAX_LINE_BYTES: Final = 8192

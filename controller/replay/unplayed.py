@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from controller.forms.reading import JsonObject, checked
 from controller.game.round.money import write_amount
 from controller.game.rules.cards import card_of, write_cards
 from controller.journal.model import Entry
 from controller.journal.of_0_1 import NOT_PLAYED, has_0_1, is_of_0_1, is_past_0_1
 from controller.journal.reader import JournalReader
-from controller.json_values import JsonObject, checked
 from controller.replay.finding import CannotReplay
 
 BETWEEN_ROUNDS: Final = frozenset({"", "idle", "closed", "service", "settled", "void"})

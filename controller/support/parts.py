@@ -29,10 +29,10 @@ from controller.evidence.checks.stats import collect
 from controller.evidence.dossier import HEADS
 from controller.evidence.trust import by_configuration
 from controller.evidence.verification import Watch, sealed_if_any, verified
+from controller.forms.reading import checked
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
-from controller.json_values import checked
 from controller.not_done import NotDone
 from controller.regular_files import read_regular, read_whole
 from controller.support.secrets import Secrets

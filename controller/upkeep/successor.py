@@ -36,6 +36,7 @@ from controller.evidence.seals.recorded import HEADS, recorded_heads
 from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import NoNode, frontier_told
 from controller.evidence.tree.growing import GrowingTree
+from controller.forms.reading import JsonObject
 from controller.journal import commits, rows, schema
 from controller.journal.batch import prepare
 from controller.journal.commits import Signer
@@ -45,7 +46,6 @@ from controller.journal.keys import PublicKey
 from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import FOUND, SEALING, TREE, VERSIONS, Boot, Draft, Predecessor
 from controller.journal.reader import JournalReader
-from controller.json_values import JsonObject
 from controller.regular_files import give, open_regular, sync_directory
 
 

@@ -20,7 +20,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self, TypedDict
 
-from controller.json_values import WrongForm, checked
+from controller.forms.faults import WrongForm
+from controller.forms.reading import checked
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import open_regular, read_regular
 from figures.edges.jobs import Run, RunSums

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.json_values import JsonObject, checked
+from controller.forms.reading import JsonObject, checked
 from pages.clauses.shown import is_module, is_test
 
 FILE = Path("config/requirements.toml")

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from controller.draw.weights import Weights
+from controller.forms.reading import checked
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
-from controller.json_values import checked
 from controller.table.events.reading import read_event
 from tests.cli.support import Played, Tablectl, sign
 from tests.journal.helpers import as_version

@@ -23,8 +23,8 @@ from controller.draw.errors import BadWeights
 from controller.draw.evidence import RECORD, Trace, trace_of
 from controller.draw.odds import describe
 from controller.draw.weights import Weights, written_weights
+from controller.forms.reading import JsonObject, checked
 from controller.journal.export import record
-from controller.json_values import JsonObject, checked
 from controller.plain_text import columns
 
 MOST_DRAWS = 1_000_000

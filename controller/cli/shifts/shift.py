@@ -26,8 +26,8 @@ from controller.cli.shifts import words
 from controller.cli.table.counters import MONEY_HEAD
 from controller.counters.spans.report import SpanFields, SpanReport
 from controller.files.new_files import check_new, write_new
+from controller.forms.reading import checked
 from controller.journal.errors import NoJournal
-from controller.json_values import checked
 from controller.plain_text import columns
 from controller.sheets.sheet import facts, row, sheet, signatures, table, text
 from controller.table.showing.status_fields import status_of

@@ -31,13 +31,13 @@ from controller.control.handler import BadCommand, RequestRefused, Unavailable
 from controller.counters.spans.report import SpanReport
 from controller.evidence.newest import newest_checkpoint
 from controller.evidence.proof import Prover
+from controller.forms.reading import JsonObject
 from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.line import ARCHIVE, older
 from controller.journal.of_0_1 import NOT_PLAYED
 from controller.journal.reader import JournalReader
-from controller.json_values import JsonObject
 from controller.local_time import ZoneUnknown
 from controller.not_done import NotDone
 from controller.replay.course.found import find_course

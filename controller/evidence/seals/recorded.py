@@ -19,11 +19,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypedDict
 
+from controller.forms.faults import WrongForm
+from controller.forms.reading import JsonObject, checked
 from controller.journal.canonical import DIGEST_BYTES, IDENTITY_BYTES, is_hex
 from controller.journal.commits import Cover
 from controller.journal.model import FOUND, SEALING, Entry, Head
 from controller.journal.open_journal import OpenJournal
-from controller.json_values import JsonObject, WrongForm, checked
 
 COMMITS: Final = "commits"
 RECOVERED_BY: Final = "recovered"

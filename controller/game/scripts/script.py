@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Never
 
+from controller.forms.reading import JsonObject
 from controller.game.round.box_limits import check_boxes
 from controller.game.round.model import BETTORS
 from controller.game.round.money import parse_amount
@@ -38,7 +39,6 @@ from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check
 from controller.game.rules.cards import TEN, Card, parse_card
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
-from controller.json_values import JsonObject
 
 KEYS = ("title", "rules", "wagers", "shoe", "multipliers", "steps", "limits")
 LIMITS = ("min", "max", "box_max", "player_max")

@@ -19,7 +19,8 @@ from math import sqrt
 from pathlib import Path
 from typing import Final, TypedDict
 
-from controller.json_values import WrongForm, checked
+from controller.forms.faults import WrongForm
+from controller.forms.reading import checked
 from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import read_whole
 

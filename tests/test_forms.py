@@ -6,7 +6,8 @@ from typing import TypedDict
 
 import pytest
 
-from controller.json_values import WrongForm, checked
+from controller.forms.faults import WrongForm
+from controller.forms.reading import checked
 
 
 class Card(TypedDict):
@@ -31,15 +32,18 @@ def test_a_value_of_the_form_is_the_same_value() -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        ([], "deal = []: expected Deal"),
-        ({"cards": {}}, "deal.cards = {}: expected list"),
+        ([], "deal = []: expected an object"),
+        ({"cards": {}}, "deal.cards = {}: expected a list"),
         ({"cards": [{"marks": []}]}, "deal.cards[0].rank is missing"),
-        ({"cards": [{"rank": True, "marks": []}]}, "deal.cards[0].rank = True: expected int"),
-        ({"cards": [{"rank": 1, "marks": [2]}]}, "deal.cards[0].marks[0] = 2: expected str"),
-        ({"sums": {"a": "1"}}, "deal.sums.a = '1': expected float"),
-        ({"box": "1"}, "deal.box = '1': expected int"),
+        (
+            {"cards": [{"rank": True, "marks": []}]},
+            "deal.cards[0].rank = true: expected a whole number",
+        ),
+        ({"cards": [{"rank": 1, "marks": [2]}]}, "deal.cards[0].marks[0] = 2: expected text"),
+        ({"sums": {"a": "1"}}, 'deal.sums.a = "1": expected a number'),
+        ({"box": "1"}, 'deal.box = "1": expected a whole number'),
         ({"last": {"rank": 1}}, "deal.last.marks is missing"),
-        ({"cards": "x" * 100}, f"deal.cards = '{'x' * 59}: expected list"),
+        ({"cards": "x" * 100}, f'deal.cards = "{"x" * 59}…: expected a list'),
     ],
 )
 def test_another_form_is_refused_with_its_place(value: object, said: str) -> None:

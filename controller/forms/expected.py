@@ -1,0 +1,114 @@
+"""What is expected of a plain value beyond its type, in the words of messages and documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True)
+class Expected:
+    """``what`` the value is for. ``GIVEN`` is the form in which it stands, None: that of its
+    type."""
+
+    what: str
+    GIVEN: ClassVar[Any] = None
+
+    @property
+    def words(self) -> str:
+        """What is expected."""
+        return self.what
+
+    def judged(self, value: Any, folder: Any) -> Any:
+        """The value, or what it becomes.
+
+        Raises:
+            ValueError: it is not what is expected; the message says what is.
+        """
+        return value
+
+
+@dataclass(frozen=True)
+class Flag(Expected):
+    """``true`` or ``false``."""
+
+    @property
+    def words(self) -> str:
+        """What is expected."""
+        return f"true or false ({self.what})"
+
+
+@dataclass(frozen=True)
+class Range(Expected):
+    """A whole number from ``low`` to ``high``."""
+
+    low: int
+    high: int
+
+    @property
+    def words(self) -> str:
+        """What is expected."""
+        return f"{self.low} to {self.high} ({self.what})"
+
+    def judged(self, value: int, folder: Any) -> int:
+        """The number."""
+        if self.low <= value <= self.high:
+            return value
+        raise ValueError(f"expected {self.words}")
+
+
+@dataclass(frozen=True)
+class Text(Expected):
+    """Printable text that is not empty, of at most ``longest`` characters, and of the ``form`` that
+    is given, which ``otherwise`` says in words where ``what`` does not."""
+
+    longest: int = 4096
+    form: re.Pattern[str] | None = None
+    otherwise: str = ""
+    GIVEN: ClassVar[Any] = str
+
+    def judged(self, value: str, folder: Any) -> Any:
+        """The text."""
+        if not value.strip() or not value.isprintable():
+            raise ValueError(f"expected {self.what}")
+        if len(value) > self.longest:
+            raise ValueError(f"expected at most {self.longest} characters")
+        if self.form and not self.form.fullmatch(value):
+            raise ValueError(f"expected {self.otherwise or self.what}")
+        return value
+
+
+@dataclass(frozen=True)
+class Parsed(Text):
+    """Text that ``parse`` makes a value of; it raises :class:`ValueError` with what is wrong."""
+
+    parse: Callable[[str], object] = str
+
+    def judged(self, value: str, folder: Any) -> Any:
+        """The value."""
+        return self.parse(super().judged(value, folder))
+
+
+@dataclass(frozen=True)
+class File(Text):
+    """The path of a file or a folder, relative to the folder in which the file lies that names
+    it."""
+
+    def judged(self, value: str, folder: Any) -> Any:
+        """The path."""
+        return folder / super().judged(value, folder)
+
+
+@dataclass(frozen=True)
+class Several(Expected):
+    """At most so many values."""
+
+    most: int
+
+    def judged(self, value: Collection[object], folder: Any) -> Collection[object]:
+        """The values."""
+        if len(value) > self.most:
+            raise ValueError(f"expected {self.what}")
+        return value

@@ -1,0 +1,75 @@
+"""What is wrong with a plain value: where in it, what stands there, and what is expected."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Final, Self
+
+MOST_SHOWN: Final = 60
+
+
+class WrongForm(ValueError):
+    """A value that does not have the expected form; the message says where and what."""
+
+
+class Wrong:
+    """What a reader gives in place of a value with faults. ``faults`` are the places behind the
+    value with what is wrong there; ``found`` is what could be read of its fields."""
+
+    __slots__ = ("faults", "found")
+
+    def __init__(
+        self, faults: Iterable[tuple[str, str]], found: Mapping[str, object] | None = None
+    ) -> None:
+        self.faults = tuple(faults)
+        self.found = found or {}
+
+    @classmethod
+    def value(cls, value: object, why: str) -> Self:
+        """The value itself is wrong."""
+        return cls([("", f" = {shown(value)}: {why}")])
+
+    def behind(self, place: str) -> Iterable[tuple[str, str]]:
+        """Its faults as those of a value in which this one has that place."""
+        return [(place + inner, why) for inner, why in self.faults]
+
+    def lines(self, where: str) -> list[str]:
+        """A line for each fault; ``where`` is the value's name, empty for a whole file."""
+        return [f"{where}{place}{why}".removeprefix(".") for place, why in self.faults]
+
+
+def unknown(key: str, known: Iterable[str]) -> str:
+    """The message about an unknown name."""
+    names = list(dict.fromkeys(known))
+    near = difflib.get_close_matches(key[:MOST_SHOWN], names, 1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    return f"{shown_key(key)} is unknown: {hint}known are {', '.join(names)}"
+
+
+def shown_key(key: str) -> str:
+    """A key as text that fits on a line."""
+    plain = key if key.isprintable() and key else ascii(key)
+    return plain if len(plain) <= MOST_SHOWN else f"{plain[:MOST_SHOWN]}…"
+
+
+def shown(value: object) -> str:
+    """A plain value as text that fits on a line, as TOML and JSON write it."""
+    match value:
+        case None:
+            text = "null"
+        case bool():
+            text = "true" if value else "false"
+        case str():
+            text = f'"{value}"' if value.isprintable() else ascii(value)
+        case Mapping():
+            items = (f"{shown_key(str(key))} = {shown(item)}" for key, item in value.items())
+            text = f"{{{', '.join(items)}}}"
+        case list() | tuple():
+            text = f"[{', '.join(map(shown, value))}]"
+        case _:
+            try:
+                text = str(value)
+            except ValueError:  # a whole number of more digits than Python prints
+                text = "a number of thousands of digits"
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

@@ -1,0 +1,348 @@
+"""Plain values read by their form, which is a type.
+
+The rules:
+
+- A form is a plain type, a ``Literal``, an enumeration of texts, a ``TypedDict``, a dataclass, or a
+  list, tuple, mapping or union of these; ``Annotated`` says with :mod:`.expected` what more is
+  expected, and in which words.
+- Of a ``TypedDict`` other keys than its own are another version's, and kept; a dataclass has none.
+- A number is no ``bool``, and a whole one no ``float``. A list may be a tuple.
+- All faults are found, each with its place. What needs no change is given as it came.
+- A form's reader is made once: this is called for every entry of a journal.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
+from enum import StrEnum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+
+from controller.forms.expected import Expected
+from controller.forms.faults import Wrong, WrongForm, shown_key, unknown
+
+T = TypeVar("T")
+
+JsonObject: TypeAlias = Mapping[str, object]
+"""A JSON object of unknown form: each of its values has to be checked before it is used."""
+
+Read: TypeAlias = Callable[[object, Any], Any]
+"""Gives the value of a plain one, or a :class:`Wrong`. The second argument is handed through to
+what is expected: the folder to which paths are relative."""
+
+_WORDS: Final[Mapping[object, str]] = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "text",
+    NoneType: "null",
+}
+
+
+class Form(NamedTuple):
+    """How values are read: ``words`` say what is expected, ``same`` that what is read is the value
+    itself, which values of the type ``plain`` are without being read."""
+
+    read: Read
+    words: str
+    same: bool = True
+    plain: type | None = None
+
+
+_ANYTHING: Final = Form(lambda value, context: value, "anything")
+
+
+class FormField(NamedTuple):
+    """A field of a form; ``default`` is ``dataclasses.MISSING`` where it is required."""
+
+    name: str
+    form: Form
+    hint: Any
+    default: object
+
+    @property
+    def is_required(self) -> bool:
+        """Whether it may not be left out."""
+        return self.default is dataclasses.MISSING
+
+
+def checked(form: type[T], value: object, where: str = "value") -> T:
+    """The value that ``value`` is in that form.
+
+    Raises:
+        WrongForm: it has another form; ``where`` is its name in the message.
+    """
+    if type(value) is form:
+        return value
+    found = form_of(typing.cast("Hashable", form)).read(value, None)
+    if type(found) is Wrong:
+        raise WrongForm("; ".join(found.lines(where)))
+    return typing.cast("T", found)
+
+
+@cache
+def form_of(hint: Any) -> Form:
+    """The form that a type says."""
+    kind, inner = typing.get_origin(hint), typing.get_args(hint)
+    if kind is Annotated:
+        return _annotated(inner[0], inner[1:])
+    if typing.is_typeddict(hint):
+        return _object(hint)
+    if dataclasses.is_dataclass(kind or hint):
+        return _record(hint)
+    if kind is list:
+        return _list(form_of(inner[0]), list)
+    if kind is tuple:
+        return _list(form_of(inner[0]), tuple) if inner[-1] is ... else _row(inner)
+    if kind in (dict, Mapping):
+        return _mapping(form_of(inner[1]))
+    if kind in (UnionType, typing.Union):
+        return _union(inner)
+    if kind is Literal:
+        return _one_of(dict(zip(inner, inner, strict=True)))
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return _one_of({one.value: one for one in hint})
+    if hint is object:
+        return _ANYTHING
+    return _plain(hint)
+
+
+def fields_of(kind: Any) -> list[FormField]:
+    """The fields of a dataclass or a ``TypedDict``."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    if typing.is_typeddict(kind):
+        required = kind.__required_keys__
+        return [
+            FormField(
+                name, form_of(_bare(hint)), hint, dataclasses.MISSING if name in required else None
+            )
+            for name, hint in hints.items()
+        ]
+    found = []
+    for one in dataclasses.fields(kind):
+        if one.init:
+            hint = hints[one.name]
+            if about := one.metadata.get("expected"):
+                hint = Annotated[hint, about]
+            default = one.default
+            if one.default_factory is not dataclasses.MISSING:
+                default = one.default_factory()
+            found.append(FormField(one.name, form_of(hint), hint, default))
+    return found
+
+
+def _bare(hint: Any) -> Any:
+    """The type in ``Required`` or ``NotRequired``."""
+    wrapped = typing.get_origin(hint) in (typing.NotRequired, typing.Required)
+    return typing.get_args(hint)[0] if wrapped else hint
+
+
+def _plain(kind: type) -> Form:
+    words = _WORDS.get(kind, kind.__name__)
+    kinds = (float, int) if kind is float else (kind,)
+
+    def read(value: object, context: Any) -> object:
+        return value if type(value) in kinds else Wrong.value(value, f"expected {words}")
+
+    return Form(read, words, plain=kind)
+
+
+def _one_of(values: Mapping[Any, object]) -> Form:
+    words = f"one of {', '.join(map(str, values))}"
+    same = all(one is value for one, value in values.items())
+
+    def read(value: object, context: Any) -> object:
+        if isinstance(value, Hashable) and value in values and type(value) in map(type, values):
+            return values[value]
+        return Wrong.value(value, f"expected {words}")
+
+    return Form(read, words, same)
+
+
+def _list(item: Form, make: Callable[[list[Any]], object]) -> Form:
+    same = item.same and make is list
+
+    def read(value: object, context: Any) -> object:
+        if not isinstance(value, list | tuple):
+            return Wrong.value(value, "expected a list")
+        found = [one if type(one) is item.plain else item.read(one, context) for one in value]
+        if Wrong in map(type, found):
+            return _wrong_in((f"[{n}]", one) for n, one in enumerate(found))
+        return value if same else make(found)
+
+    return Form(read, "a list", same)
+
+
+def _row(kinds: tuple[Any, ...]) -> Form:
+    """A tuple of so many values, each of its own form."""
+    forms = [form_of(kind) for kind in kinds]
+    words = f"a list of {len(kinds)} values"
+
+    def read(value: object, context: Any) -> object:
+        if not isinstance(value, list | tuple) or len(value) != len(forms):
+            return Wrong.value(value, f"expected {words}")
+        found = [form.read(one, context) for form, one in zip(forms, value, strict=True)]
+        if Wrong in map(type, found):
+            return _wrong_in((f"[{n}]", one) for n, one in enumerate(found))
+        return tuple(found)
+
+    return Form(read, words, same=False)
+
+
+def _mapping(item: Form) -> Form:
+    def read(value: object, context: Any) -> object:
+        if type(value) is not dict and not isinstance(value, Mapping):
+            return Wrong.value(value, "expected an object")
+        if item is _ANYTHING:
+            return value
+        found = {key: item.read(one, context) for key, one in value.items()}
+        if Wrong in map(type, found.values()):
+            return _wrong_in((f".{shown_key(str(key))}", one) for key, one in found.items())
+        return value if item.same else found
+
+    return Form(read, "an object", item.same)
+
+
+def _wrong_in(found: Iterable[tuple[str, object]]) -> Wrong:
+    """The faults of values, each with its place."""
+    wrong = ((place, one) for place, one in found if isinstance(one, Wrong))
+    return Wrong(fault for place, one in wrong for fault in one.behind(place))
+
+
+def _object(kind: Any) -> Form:
+    """A ``TypedDict``."""
+    fields = fields_of(kind)
+    same = all(field.form.same for field in fields)
+    reading = [(one.name, one.form.plain, one.form.read, one.is_required) for one in fields]
+
+    def read(value: object, context: Any) -> object:
+        if type(value) is not dict and not isinstance(value, Mapping):
+            return Wrong.value(value, "expected an object")
+        wrong: list[tuple[str, str]] = []
+        changed: dict[str, object] = {}
+        for name, plain, field, required in reading:
+            if name in value:
+                given = value[name]
+                if type(given) is plain or (one := field(given, context)) is given:
+                    continue
+                if type(one) is Wrong:
+                    wrong += one.behind(f".{name}")
+                else:
+                    changed[name] = one
+            elif required:
+                wrong.append((f".{name}", " is missing"))
+        if wrong:
+            return Wrong(wrong)
+        return value if same else {**value, **changed}
+
+    return Form(read, "an object", same)
+
+
+def _record(kind: Any) -> Form:
+    """A dataclass."""
+    read_fields = fields_reader(kind)
+
+    def read(value: object, context: Any) -> object:
+        if not isinstance(value, Mapping):
+            return Wrong.value(value, "expected an object")
+        found = read_fields(value, context)
+        return found if type(found) is Wrong else kind(**found)
+
+    return Form(read, "an object", same=False)
+
+
+def fields_reader(
+    kind: Any, *, leaving_out: Container[str] = (), others: bool = False
+) -> Callable[[JsonObject, Any], Any]:
+    """What reads an object's values by the names of the dataclass's fields, but for those that are
+    left out, or gives a :class:`Wrong`; ``others``: it may have other keys, which are let go."""
+    fields = [one for one in fields_of(kind) if one.name not in leaving_out]
+    words = {one.name: one.form.words for one in fields}
+    defaults = {one.name: one.default for one in fields if not one.is_required}
+    reading = [(one.name, one.form.plain, one.form.read) for one in fields]
+
+    def read(value: JsonObject, context: Any) -> object:
+        wrong: list[tuple[str, str]] = []
+        found: dict[str, Any] = {}
+        for name, plain, field in reading:
+            if name in value:
+                one = value[name]
+                if type(one) is not plain:
+                    one = field(one, context)
+                    if type(one) is Wrong:
+                        wrong += one.behind(f".{name}")
+                        continue
+                found[name] = one
+            elif name not in defaults:
+                wrong.append((f".{name}", f" is missing: expected {words[name]}"))
+        if wrong or len(found) < len(value):
+            if not others:
+                wrong += [("." + unknown(key, words), "") for key in value if key not in words]
+            if wrong:
+                return Wrong(wrong, {**defaults, **found})
+        return found
+
+    return read
+
+
+def _union(kinds: tuple[Any, ...]) -> Form:
+    forms = [form_of(kind) for kind in kinds]
+    by_type = {
+        accepted: form.read
+        for kind, form in zip(kinds[::-1], forms[::-1], strict=True)
+        for accepted in _accepted(kind)
+    }
+    first = forms[0].read
+
+    def read(value: object, context: Any) -> object:
+        return by_type.get(type(value), first)(value, context)
+
+    words = " or ".join(form.words for form in forms)
+    plain = next((form.plain for form in forms if form.plain not in (None, NoneType)), None)
+    return Form(read, words, all(form.same for form in forms), plain)
+
+
+def _accepted(kind: Any) -> tuple[type, ...]:
+    """The types of the values that a form may read."""
+    origin = typing.get_origin(kind)
+    if origin is Literal:
+        return tuple(map(type, typing.get_args(kind)))
+    if origin is Annotated:
+        return _accepted(typing.get_args(kind)[0])
+    if kind is float:
+        return float, int
+    if origin in (list, tuple):
+        return list, tuple
+    plain = kind in _WORDS or not isinstance(origin or kind, type)
+    return (kind,) if plain else (kind, dict)
+
+
+def _annotated(hint: Any, about: tuple[object, ...]) -> Form:
+    expected = next((one for one in about if isinstance(one, Expected)), None)
+    if expected is None:
+        return form_of(hint)
+    given = form_of(expected.GIVEN or hint)
+    null, words = NoneType in typing.get_args(hint), expected.words
+
+    def read(value: object, context: Any) -> object:
+        if value is None and null:
+            return None
+        one = given.read(value, context)
+        if type(one) is Wrong:
+            return Wrong.value(value, f"expected {words}{_mended(value, given)}")
+        try:
+            return expected.judged(one, context)
+        except ValueError as error:
+            return Wrong.value(value, str(error))
+
+    return Form(read, words, same=False)
+
+
+def _mended(value: object, given: Form) -> str:
+    """What to do about a value of another type, where that is plain."""
+    if given.words.startswith(_WORDS[int]):
+        return ": a whole number, without quotes"
+    return ", in quotes" if given.words == _WORDS[str] else ""
