@@ -104,7 +104,7 @@ class ConsoleApplication:
             Route("/sign-out", self._answered(self._sign_out), methods=["POST"]),
             Route("/touch", self._answered(self._touch), methods=["POST"]),
         ]
-        middleware = [Middleware(SecureHeaders), Middleware(OwnNames, hosts=settings.hosts)]
+        middleware = [Middleware(SecureHeaders), Middleware(OwnNames, hosts=settings.own_names)]
         self.asgi = Starlette(routes=routes, middleware=middleware)
 
     def end(self) -> None:
@@ -120,7 +120,7 @@ class ConsoleApplication:
         else:
             self._shown.see(self.table.status)
         self.dealer.put(for_dealer(self._boot, self.table, self._seat, self.actor))
-        self.sign.put(for_sign(self.table, self._shown, self._settings.sign_words))
+        self.sign.put(for_sign(self.table, self._shown, self._settings.sign.words))
 
     def _began(self, page: str, acted: bool) -> None:  # as the stream tells it
         self._seat.stream_began(page, acted=acted)

@@ -19,8 +19,8 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item
 
-from controller.configuration.devices import FASTEST, SLOWEST
 from controller.configuration.errors import BadConfiguration
+from controller.configuration.keys import FASTEST, SLOWEST
 from controller.configuration.model import Configuration
 from controller.configuration.reading import configuration_of
 from controller.not_done import WRONG_USE, NotDone

@@ -8,12 +8,8 @@ import pwd
 from pathlib import Path
 
 from controller.configuration.errors import BadConfiguration
-from controller.configuration.reading import (
-    DEALERS,
-    DEFAULT_PATH,
-    SUPERVISORS,
-    load_configuration,
-)
+from controller.configuration.model import DEALERS, SUPERVISORS
+from controller.configuration.reading import DEFAULT_PATH, load_configuration
 from controller.forms.reading import JsonObject
 
 

@@ -10,11 +10,12 @@ from typing import Any, ClassVar
 
 @dataclass(frozen=True)
 class Expected:
-    """``what`` the value is for. ``GIVEN`` is the form in which it stands, None: that of its
-    type."""
+    """``what`` the value is. ``GIVEN`` is the form in which it stands, None: that of its type;
+    ``MEND`` says behind the words what to do about a value of another form."""
 
     what: str
     GIVEN: ClassVar[Any] = None
+    MEND: ClassVar[str] = ""
 
     @property
     def words(self) -> str:
@@ -28,6 +29,13 @@ class Expected:
             ValueError: it is not what is expected; the message says what is.
         """
         return value
+
+
+@dataclass(frozen=True, eq=False)
+class Usual:
+    """What a key that is left out counts as, in plain values."""
+
+    value: object
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,7 @@ class Range(Expected):
 
     low: int
     high: int
+    MEND: ClassVar[str] = ": a whole number, without quotes"
 
     @property
     def words(self) -> str:
@@ -68,6 +77,7 @@ class Text(Expected):
     form: re.Pattern[str] | None = None
     otherwise: str = ""
     GIVEN: ClassVar[Any] = str
+    MEND: ClassVar[str] = ", in quotes"
 
     def judged(self, value: str, folder: Any) -> Any:
         """The text."""
@@ -82,13 +92,17 @@ class Text(Expected):
 
 @dataclass(frozen=True)
 class Parsed(Text):
-    """Text that ``parse`` makes a value of; it raises :class:`ValueError` with what is wrong."""
+    """Text that ``parse`` makes a value of. Where the text is none, it gives None, or raises
+    :class:`ValueError` with what is wrong."""
 
     parse: Callable[[str], object] = str
 
     def judged(self, value: str, folder: Any) -> Any:
         """The value."""
-        return self.parse(super().judged(value, folder))
+        found = self.parse(super().judged(value, folder))
+        if found is None:
+            raise ValueError(f"expected {self.otherwise or self.what}")
+        return found
 
 
 @dataclass(frozen=True)

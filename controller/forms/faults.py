@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Self
 
 MOST_SHOWN: Final = 60
+AN_OBJECT: Final = "an object"
 
 
 class WrongForm(ValueError):

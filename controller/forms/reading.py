@@ -21,8 +21,8 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
-from controller.forms.expected import Expected
-from controller.forms.faults import Wrong, WrongForm, shown_key, unknown
+from controller.forms.expected import Expected, Usual
+from controller.forms.faults import AN_OBJECT, Wrong, WrongForm, shown_key, unknown
 
 T = TypeVar("T")
 
@@ -56,17 +56,14 @@ _ANYTHING: Final = Form(lambda value, context: value, "anything")
 
 
 class FormField(NamedTuple):
-    """A field of a form; ``default`` is ``dataclasses.MISSING`` where it is required."""
+    """A field of a form. Where it may be left out, ``usual`` is the plain value that it has then,
+    or None."""
 
     name: str
     form: Form
     hint: Any
-    default: object
-
-    @property
-    def is_required(self) -> bool:
-        """Whether it may not be left out."""
-        return self.default is dataclasses.MISSING
+    is_required: bool
+    usual: Usual | None = None
 
 
 def checked(form: type[T], value: object, where: str = "value") -> T:
@@ -116,22 +113,20 @@ def fields_of(kind: Any) -> list[FormField]:
     if typing.is_typeddict(kind):
         required = kind.__required_keys__
         return [
-            FormField(
-                name, form_of(_bare(hint)), hint, dataclasses.MISSING if name in required else None
-            )
+            FormField(name, form_of(_bare(hint)), hint, name in required)
             for name, hint in hints.items()
         ]
-    found = []
-    for one in dataclasses.fields(kind):
-        if one.init:
-            hint = hints[one.name]
-            if about := one.metadata.get("expected"):
-                hint = Annotated[hint, about]
-            default = one.default
-            if one.default_factory is not dataclasses.MISSING:
-                default = one.default_factory()
-            found.append(FormField(one.name, form_of(hint), hint, default))
-    return found
+    return [
+        _field(one, Annotated[hints[one.name], one.metadata.get("expected")])
+        for one in dataclasses.fields(kind)
+        if one.init
+    ]
+
+
+def _field(one: dataclasses.Field[Any], hint: Any) -> FormField:
+    usual = next((said for said in typing.get_args(hint) if isinstance(said, Usual)), None)
+    left_out = {one.default, one.default_factory} != {dataclasses.MISSING}
+    return FormField(one.name, form_of(hint), hint, not left_out and usual is None, usual)
 
 
 def _bare(hint: Any) -> Any:
@@ -195,7 +190,7 @@ def _row(kinds: tuple[Any, ...]) -> Form:
 def _mapping(item: Form) -> Form:
     def read(value: object, context: Any) -> object:
         if type(value) is not dict and not isinstance(value, Mapping):
-            return Wrong.value(value, "expected an object")
+            return Wrong.value(value, f"expected {AN_OBJECT}")
         if item is _ANYTHING:
             return value
         found = {key: item.read(one, context) for key, one in value.items()}
@@ -203,7 +198,7 @@ def _mapping(item: Form) -> Form:
             return _wrong_in((f".{shown_key(str(key))}", one) for key, one in found.items())
         return value if item.same else found
 
-    return Form(read, "an object", item.same)
+    return Form(read, AN_OBJECT, item.same)
 
 
 def _wrong_in(found: Iterable[tuple[str, object]]) -> Wrong:
@@ -220,7 +215,7 @@ def _object(kind: Any) -> Form:
 
     def read(value: object, context: Any) -> object:
         if type(value) is not dict and not isinstance(value, Mapping):
-            return Wrong.value(value, "expected an object")
+            return Wrong.value(value, f"expected {AN_OBJECT}")
         wrong: list[tuple[str, str]] = []
         changed: dict[str, object] = {}
         for name, plain, field, required in reading:
@@ -238,7 +233,7 @@ def _object(kind: Any) -> Form:
             return Wrong(wrong)
         return value if same else {**value, **changed}
 
-    return Form(read, "an object", same)
+    return Form(read, AN_OBJECT, same)
 
 
 def _record(kind: Any) -> Form:
@@ -247,11 +242,11 @@ def _record(kind: Any) -> Form:
 
     def read(value: object, context: Any) -> object:
         if not isinstance(value, Mapping):
-            return Wrong.value(value, "expected an object")
+            return Wrong.value(value, f"expected {AN_OBJECT}")
         found = read_fields(value, context)
         return found if type(found) is Wrong else kind(**found)
 
-    return Form(read, "an object", same=False)
+    return Form(read, AN_OBJECT, same=False)
 
 
 def fields_reader(
@@ -260,8 +255,7 @@ def fields_reader(
     """What reads an object's values by the names of the dataclass's fields, but for those that are
     left out, or gives a :class:`Wrong`; ``others``: it may have other keys, which are let go."""
     fields = [one for one in fields_of(kind) if one.name not in leaving_out]
-    words = {one.name: one.form.words for one in fields}
-    defaults = {one.name: one.default for one in fields if not one.is_required}
+    known = {one.name: one for one in fields}
     reading = [(one.name, one.form.plain, one.form.read) for one in fields]
 
     def read(value: JsonObject, context: Any) -> object:
@@ -276,14 +270,13 @@ def fields_reader(
                         wrong += one.behind(f".{name}")
                         continue
                 found[name] = one
-            elif name not in defaults:
-                wrong.append((f".{name}", f" is missing: expected {words[name]}"))
-        if wrong or len(found) < len(value):
-            if not others:
-                wrong += [("." + unknown(key, words), "") for key in value if key not in words]
-            if wrong:
-                return Wrong(wrong, {**defaults, **found})
-        return found
+            elif usual := known[name].usual:
+                found[name] = field(usual.value, context)
+            elif known[name].is_required:
+                wrong.append((f".{name}", f" is missing: expected {known[name].form.words}"))
+        if not others:
+            wrong += [("." + unknown(key, known), "") for key in value if key not in known]
+        return Wrong(wrong, found) if wrong else found
 
     return read
 
@@ -322,8 +315,11 @@ def _accepted(kind: Any) -> tuple[type, ...]:
 
 def _annotated(hint: Any, about: tuple[object, ...]) -> Form:
     expected = next((one for one in about if isinstance(one, Expected)), None)
-    if expected is None:
-        return form_of(hint)
+    return form_of(hint) if expected is None else expecting(hint, expected)
+
+
+def expecting(hint: Any, expected: Expected) -> Form:
+    """The form of a type of which more is expected."""
     given = form_of(expected.GIVEN or hint)
     null, words = NoneType in typing.get_args(hint), expected.words
 
@@ -332,17 +328,11 @@ def _annotated(hint: Any, about: tuple[object, ...]) -> Form:
             return None
         one = given.read(value, context)
         if type(one) is Wrong:
-            return Wrong.value(value, f"expected {words}{_mended(value, given)}")
+            itself = one.faults[0][0] == ""
+            return Wrong.value(value, f"expected {words}{expected.MEND}") if itself else one
         try:
             return expected.judged(one, context)
         except ValueError as error:
             return Wrong.value(value, str(error))
 
     return Form(read, words, same=False)
-
-
-def _mended(value: object, given: Form) -> str:
-    """What to do about a value of another type, where that is plain."""
-    if given.words.startswith(_WORDS[int]):
-        return ": a whole number, without quotes"
-    return ", in quotes" if given.words == _WORDS[str] else ""

@@ -30,7 +30,7 @@ def show_page(settings: FloorSettings) -> None:
     async def run() -> None:
         async with FloorStore.open(settings.database, CONNECTIONS, reads_only=True) as store:
             application = PageApplication(PageQuestions(store), settings)
-            address = settings.page
+            address = settings.page.listen
             with listening(address.host, address.port, "[page] listen") as listener:
                 async with asyncio.TaskGroup() as tasks:  # if one fails so does the program
                     watching = tasks.create_task(application.watch.run())

@@ -68,7 +68,7 @@ class FloorWatch:
             await self.questions.refusals(),
             self._seldom,
             self._known,
-            self._settings.approved,
+            self._settings.approved.named,
         )
 
     async def _look_at_seldom(self) -> None:

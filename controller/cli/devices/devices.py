@@ -22,7 +22,7 @@ from controller.cli.output import say, say_json
 from controller.cli.table.status_lines import device_table
 from controller.commissioning.device_tests import tests_of
 from controller.commissioning.outcome import TestOutcome, as_told, outcome, own_test
-from controller.configuration.devices import FASTEST, SLOWEST
+from controller.configuration.keys import FASTEST, SLOWEST
 from controller.control.client import ControlClient
 from controller.control.technician import SelfTestOutcome
 from controller.forms.reading import checked

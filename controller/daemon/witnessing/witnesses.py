@@ -100,7 +100,7 @@ class Witnesses:
         if self._witnesses:
             self._remembered.begin()
         for one in self._remembered.kept:
-            if (of := self._witnesses.get(one.name)) and one.vkey == of.settings.key.text:
+            if (of := self._witnesses.get(one.name)) and one.vkey == of.settings.vkey.text:
                 of.last = one
         self._sealing.when_written(self._written)
         if (newest := self._sealing.newest_own) is not None:
@@ -179,7 +179,7 @@ class Witnesses:
             return {"known": False, "good": False}
         of.answer, of.answered = request.answer, request.time
         sent = self._handed.get(request.size)
-        key = of.settings.key
+        key = of.settings.vkey
         kept = kept_of(request.name, key, sent, request.cosignatures) if sent else None
         if kept is not None:
             self._cosigned(of, kept)
