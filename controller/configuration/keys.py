@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from controller.configuration.model import (
     Approved,
@@ -19,7 +18,7 @@ from controller.configuration.model import (
 )
 from controller.configuration.tables import time_of_day
 from controller.forms.expected import Expected, File, Parsed, Range, Text, Usual
-from controller.game.round.money import parse_amount
+from controller.game.round.money import Dollars
 from controller.table.settings import DAY_BEGINS
 from drivers.registry import is_known, known_drivers
 from drivers.vocabulary import PLAIN_KINDS
@@ -46,30 +45,6 @@ def _in_state(name: str) -> LeftOut:
 
 _SIDES: Final = LeftOut("may be where the rules have no side wager")
 _KIND: Final = f"one of {', '.join(PLAIN_KINDS)}"
-
-
-@dataclass(frozen=True)
-class Dollars(Expected):
-    """An amount in dollars, more than none, which becomes cents."""
-
-    GIVEN: ClassVar[Any] = int | Decimal
-    MEND: ClassVar[str] = " as a number (25 or 12.50)"
-
-    @property
-    def words(self) -> str:
-        """What is expected."""
-        return f"{self.what}, in dollars"
-
-    def judged(self, value: int | Decimal, folder: Any) -> int:
-        """The cents."""
-        try:
-            cents = parse_amount(value)
-        except ValueError as error:
-            more = "more than 0, in dollars and whole cents (25 or 12.50)"
-            raise ValueError(f"expected {self.what}, {more}") from error
-        if cents == 0:
-            raise ValueError(f"expected {self.what}, more than 0")
-        return cents
 
 
 def _driver(name: str) -> str:

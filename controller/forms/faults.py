@@ -37,7 +37,10 @@ class Wrong:
 
     def lines(self, where: str) -> list[str]:
         """A line for each fault; ``where`` is the value's name, empty for a whole file."""
-        return [f"{where}{place}{why}".removeprefix(".") for place, why in self.faults]
+        return [
+            f"{where}{place}{why}".removeprefix(".").removeprefix(" = ")
+            for place, why in self.faults
+        ]
 
 
 def unknown(key: str, known: Iterable[str]) -> str:

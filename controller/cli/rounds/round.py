@@ -30,7 +30,7 @@ from controller.files.rules import rules_in
 from controller.game.round.refusal import Refused
 from controller.game.scripts.positions import line_about, line_of
 from controller.game.scripts.runner import StepRefused, run_script, tell_script
-from controller.game.scripts.script import MalformedScript, RulesByName, parse_json, read_script
+from controller.game.scripts.script import MalformedScript, RulesByName, read_json, read_script
 from controller.regular_files import MOST_BYTES, read_regular, read_whole
 from controller.sheets.accounts import account
 from controller.utf8 import NotUtf8, text_of
@@ -104,7 +104,7 @@ def _run_one(source: _Source, *, as_json: bool) -> int:
     title, text = None, ""
     try:
         text = _decode(source)
-        data = parse_json(text)
+        data = read_json(text)
         if isinstance(data, dict) and isinstance(data.get("title"), str):
             title = data["title"]
         script = read_script(data, source.rules)
