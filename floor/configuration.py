@@ -22,7 +22,7 @@ from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
 from controller.configuration.tables import TomlTables, time_of_day
-from controller.forms.expected import Expected, File, Parsed, Range, Text, Usual
+from controller.forms.expected import Expected, File, Parsed, Range, Secret, Text, Usual
 from controller.forms.faults import shown
 from controller.local_time import ZoneUnknown, zone_named
 from web.address import ListenAddress, listen_address
@@ -32,7 +32,7 @@ USUAL_COLLECTOR: Final = "127.0.0.1:8440"
 MOST_YEARS: Final = 100
 USUAL_PAGE: Final = "127.0.0.1:8441"
 
-_DATABASE: Final = Text("a connection string of libpq, postgresql:///floor")
+_LIBPQ: Final = "a connection string of libpq, postgresql:///floor"
 _CURRENCY: Final = Text(
     "a currency by its code, SGD",
     form=re.compile("[A-Z]{3}"),
@@ -58,6 +58,15 @@ def _zone(name: str) -> ZoneInfo:
         return zone_named(name)
     except ZoneUnknown as error:
         raise ValueError(str(error)) from error
+
+
+def _database(given: str) -> str:
+    """A connection string, which may have a password in it."""
+    try:
+        conninfo_to_dict(given)
+    except ProgrammingError as error:
+        raise ValueError(f"{str(error).strip()}: expected {_LIBPQ}") from error
+    return given
 
 
 def _listening(usual: str) -> Parsed:
@@ -137,7 +146,7 @@ class FloorKeys:
     gaming day begins at ``day_begins`` in ``zone``. ``currency`` is that of every table that has
     none in ``table``. Entries are kept for ``keep_years``; None: for ever."""
 
-    database: Annotated[str, _DATABASE]
+    database: Annotated[str, Secret(_LIBPQ, parse=_database)]
     tables: Annotated[Path, File("the folder of the tables' keys"), Usual("tables")]
     currency: Annotated[str, _CURRENCY]
     day_begins: Annotated[
@@ -183,20 +192,11 @@ def load_floor(path: Path) -> FloorSettings:
     file = TomlTables.of_file(path)
     keys = file.read(FloorKeys, file.data)
     if keys is not None:
-        file.faults += [*_of_the_database(keys.database), *_apart(keys.mirror, keys.witness)]
+        file.faults += _apart(keys.mirror, keys.witness)
     given = file.whole(keys)
     return FloorSettings(
         path=file.path, **{one.name: getattr(given, one.name) for one in fields(given)}
     )
-
-
-def _of_the_database(given: str) -> list[str]:
-    """It is not repeated where it has faults: somebody may have put a password into it."""
-    try:
-        conninfo_to_dict(given)
-    except ProgrammingError as error:
-        return [f"database: {str(error).strip()}: expected {_DATABASE.what}"]
-    return []
 
 
 def _apart(mirror: CosignerSettings, witness: CosignerSettings | None) -> list[str]:

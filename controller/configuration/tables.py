@@ -16,7 +16,7 @@ from controller.causes.who_may import READ
 from controller.configuration.errors import BadConfiguration
 from controller.forms.expected import Parsed
 from controller.forms.faults import AN_OBJECT, Wrong, shown
-from controller.forms.reading import Form, fields_reader, form_of
+from controller.forms.reading import Form, fields_of, fields_reader, form_of
 from controller.regular_files import read_whole
 from controller.utf8 import text_of
 
@@ -79,7 +79,7 @@ class TomlTables:
 
     def fields(self, form: type, given: Mapping[str, Any], where: str) -> dict[str, Any]:
         """The values of a form's keys that have no faults."""
-        found = fields_reader(form)(given, self.path.parent)
+        found = fields_reader(fields_of(form))(given, self.path.parent)
         return dict(self._noted(found, where).found if isinstance(found, Wrong) else found)
 
     def whole(self, found: T | None) -> T:

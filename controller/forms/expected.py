@@ -11,11 +11,13 @@ from typing import Any, ClassVar
 @dataclass(frozen=True)
 class Expected:
     """``what`` the value is. ``GIVEN`` is the form in which it stands, None: that of its type;
-    ``MEND`` says behind the words what to do about a value of another form."""
+    ``MEND`` says behind the words what to do about a value of another form; one that is ``HIDDEN``
+    is not shown."""
 
     what: str
     GIVEN: ClassVar[Any] = None
     MEND: ClassVar[str] = ""
+    HIDDEN: ClassVar[bool] = False
 
     @property
     def words(self) -> str:
@@ -59,7 +61,7 @@ class Range(Expected):
     @property
     def words(self) -> str:
         """What is expected."""
-        return f"{self.low} to {self.high} ({self.what})"
+        return f"{self.low} to {self.high}{f' ({self.what})' if self.what else ''}"
 
     def judged(self, value: int, folder: Any) -> int:
         """The number."""
@@ -116,13 +118,21 @@ class File(Text):
 
 
 @dataclass(frozen=True)
+class Secret(Parsed):
+    """Text that no message repeats."""
+
+    HIDDEN: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
 class Several(Expected):
-    """At most so many values."""
+    """At most and at least so many values."""
 
     most: int
+    least: int = 0
 
     def judged(self, value: Collection[object], folder: Any) -> Collection[object]:
         """The values."""
-        if len(value) > self.most:
+        if not self.least <= len(value) <= self.most:
             raise ValueError(f"expected {self.what}")
         return value

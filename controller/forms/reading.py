@@ -6,6 +6,7 @@ The rules:
   list, tuple, mapping or union of these; ``Annotated`` says with :mod:`.expected` what more is
   expected, and in which words.
 - Of a ``TypedDict`` other keys than its own are another version's, and kept; a dataclass has none.
+- A field of a dataclass that may be null and has no default is null where it is left out.
 - A number is no ``bool``, and a whole one no ``float``. A list may be a tuple.
 - All faults are found, each with its place. What needs no change is given as it came.
 - A form's reader is made once: this is called for every entry of a journal.
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import typing
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
@@ -125,8 +126,10 @@ def fields_of(kind: Any) -> list[FormField]:
 
 def _field(one: dataclasses.Field[Any], hint: Any) -> FormField:
     usual = next((said for said in typing.get_args(hint) if isinstance(said, Usual)), None)
-    left_out = {one.default, one.default_factory} != {dataclasses.MISSING}
-    return FormField(one.name, form_of(hint), hint, not left_out and usual is None, usual)
+    required = one.default is one.default_factory is dataclasses.MISSING
+    if required and usual is None and NoneType in typing.get_args(typing.get_args(hint)[0]):
+        usual = Usual(None)
+    return FormField(one.name, form_of(hint), hint, required and usual is None, usual)
 
 
 def _bare(hint: Any) -> Any:
@@ -238,7 +241,7 @@ def _object(kind: Any) -> Form:
 
 def _record(kind: Any) -> Form:
     """A dataclass."""
-    read_fields = fields_reader(kind)
+    read_fields = fields_reader(fields_of(kind))
 
     def read(value: object, context: Any) -> object:
         if not isinstance(value, Mapping):
@@ -250,11 +253,10 @@ def _record(kind: Any) -> Form:
 
 
 def fields_reader(
-    kind: Any, *, leaving_out: Container[str] = (), others: bool = False
+    fields: Sequence[FormField], *, others: bool = False
 ) -> Callable[[JsonObject, Any], Any]:
-    """What reads an object's values by the names of the dataclass's fields, but for those that are
-    left out, or gives a :class:`Wrong`; ``others``: it may have other keys, which are let go."""
-    fields = [one for one in fields_of(kind) if one.name not in leaving_out]
+    """What reads an object's values by the names of the fields, or gives a :class:`Wrong`;
+    ``others``: it may have other keys, which are let go."""
     known = {one.name: one for one in fields}
     reading = [(one.name, one.form.plain, one.form.read) for one in fields]
 
@@ -327,12 +329,14 @@ def expecting(hint: Any, expected: Expected) -> Form:
         if value is None and null:
             return None
         one = given.read(value, context)
-        if type(one) is Wrong:
-            itself = one.faults[0][0] == ""
-            return Wrong.value(value, f"expected {words}{expected.MEND}") if itself else one
+        if type(one) is Wrong and one.faults[0][0]:
+            return one
         try:
+            if type(one) is Wrong:
+                raise ValueError(f"expected {words}{expected.MEND}")
             return expected.judged(one, context)
         except ValueError as error:
-            return Wrong.value(value, str(error))
+            why = str(error)
+        return Wrong([("", f": {why}")]) if expected.HIDDEN else Wrong.value(value, why)
 
     return Form(read, words, same=False)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
+from dataclasses import fields
 from types import NoneType
 from typing import Any, Final, Generic, get_args, get_type_hints
 
 from controller.forms.faults import Wrong, WrongForm
-from controller.forms.reading import JsonObject, fields_reader
+from controller.forms.reading import JsonObject, fields_of, fields_reader
 from controller.table.events.event import E, Event
 
 AFTER: Final = "after"
@@ -25,16 +25,12 @@ class EventForm(Generic[E]):
         self._kind = kind
         hints = get_type_hints(kind)
         self._columns = [(name, NoneType in get_args(hints[name])) for name in kind.COLUMNS]
-        self._read = fields_reader(kind, leaving_out=(*kind.COLUMNS, "more"), others=True)
-        own = [one for one in fields(kind) if one.name not in (*kind.COLUMNS, "more")]
+        apart = (*kind.COLUMNS, "more")
+        reading = [one for one in fields_of(kind) if one.name not in apart]
+        self._read = fields_reader(reading, others=True)
+        own = [one for one in fields(kind) if one.name not in apart]
         self._names = [one.name for one in own]
         self._left_out = frozenset(one.name for one in own if one.default is None)
-        self._null = {
-            one.name: None
-            for one in own
-            if one.default is MISSING and NoneType in get_args(hints[one.name])
-        }
-        """What counts as null where it is missing."""
 
     def read(self, body: JsonObject, columns: Mapping[str, object]) -> E:
         """The event with that body, and those columns beside it.
@@ -42,8 +38,6 @@ class EventForm(Generic[E]):
         Raises:
             WrongForm: something is missing or has another form.
         """
-        if self._null:
-            body = {**self._null, **body}
         given = self._read(body, None)
         if type(given) is Wrong:
             raise WrongForm("; ".join(given.lines("")))
