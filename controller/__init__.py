@@ -4,7 +4,7 @@ __version__ = "0.3.0"
 
 ENGINE_VERSION = "5"
 """Version of the rules engine, written into every start record: replay under another compares. It
-stays where a rule set says by which meanings its rounds are played (:mod:`.game.rules.engine`)."""
+is raised when the same events come to something else."""
 
 STORES = 2
 """Raised when something is stored that earlier versions cannot read; in every start record. An

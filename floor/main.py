@@ -21,7 +21,7 @@ from floor.facts.commands import add_rebuild, add_report, rebuild, report
 from floor.nightly import nightly
 from floor.page.running import show_page
 from floor.store.failing import StoreFails
-from floor.store.schema import migrate
+from floor.store.schema import make_schema
 from floor.tables import read_tables
 
 MEANING: Final = {
@@ -70,8 +70,8 @@ def initialize(settings: FloorSettings) -> None:
         if cosigner is not None and make_key(cosigner):
             print(f"# {role}: made {cosigner.key}; keep a copy of it in the safe")
     try:
-        for migration in asyncio.run(migrate(settings.database)):
-            print(f"# database: applied {migration}")
+        if asyncio.run(make_schema(settings.database)):
+            print("# database: made its schema")
     except StoreFails as error:
         raise NotDone(NOT_WELL, str(error)) from error
     print(for_tables(settings), end="")
@@ -100,7 +100,7 @@ COMMANDS: Final[Mapping[str, Verb]] = {
     "init": Verb(
         "Makes keys and schema where they are not, and prints what tables need",
         lambda settings, _: initialize(settings),
-        ((f"table-floor init --config {CONFIG}", "also after an upgrade: it keeps what is there"),),
+        ((f"table-floor init --config {CONFIG}", "also again: it keeps what is there"),),
     ),
     "nightly": Verb(
         "Checks all that is stored, has altered entries sent again, removes what is too old",

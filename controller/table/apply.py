@@ -86,8 +86,7 @@ def _follow(table: Table, *, answered: bool) -> None:
         doubts.round_is_over(table)
     table.outcome.settlements += table.dealing.newly_settled()
     if table.outcome.settlements:
-        if table.rules.keeps_what_was_told:  # a card that waited may have settled a hand
-            table.entering.forget_saved()
+        table.entering.forget_saved()  # a card that waited may have settled a hand
         table.entering.keypad.something_is_owed(answered=answered)
 
 

@@ -12,8 +12,7 @@ The rules:
   engine, and one that can be read. Where the play differs from such a snapshot, it goes on from
   what the snapshot has, as it does for one who begins there.
 - An entry that plays otherwise than the journal says is told in words, where this version of the
-  engine played it. What 0.1 wrote is passed over. One that cannot be read ends it
-  (:class:`Underivable`): a guess is no fact.
+  engine played it. One that cannot be read ends it (:class:`Underivable`): a guess is no fact.
 """
 
 from __future__ import annotations
@@ -116,8 +115,6 @@ class Deriver:
         if replay.groundless:
             raise Underivable(f"entry {entry.seq}: the snapshot that it begins with {differs[0]}")
         self.upto, self._wall = entry.seq, entry.wall
-        if replay.of_0_1:
-            return
         if entry.type == SNAPSHOT:
             self._rest(entry, differs, begins=replay.counted is not counted_before)
             return

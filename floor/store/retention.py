@@ -7,7 +7,7 @@ The rules:
   what is before it is old, too.
 - The nodes above removed blocks stay: the tree goes on, and what is kept is proven as before.
 - All tables that are partitioned by gaming day, of facts, too, lose the day together.
-- A removal that would wait longer than :data:`~floor.store.schema.LOCK_WAIT` for whoever writes is
+- A removal that would wait longer than :data:`LOCK_WAIT` for whoever writes is
   taken back, and tried again later: nobody who writes waits longer than that.
 """
 
@@ -25,8 +25,13 @@ from psycopg import AsyncConnection, sql
 from floor.store.bundles import UNDATED
 from floor.store.failing import StoreFails
 from floor.store.partitions import partition_name
-from floor.store.schema import IN_THE_WAY, LOCK_WAIT, PAUSE_S, TRIES
 from floor.store.store import FloorStore
+
+LOCK_WAIT: Final = "1s"
+PAUSE_S: Final = 2.0
+TRIES: Final = 30
+IN_THE_WAY: Final = (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected)
+"""What is raised where somebody else has a lock for too long."""
 
 Span = tuple[int, date, int, int]
 """A log, a day, and the entries ``[first, until)`` among which those of that day are."""

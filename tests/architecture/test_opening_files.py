@@ -19,7 +19,7 @@ EXCEPTIONS = {
     "controller/daemon/health/installed.py": "a distribution's own list, by importlib",
     "controller/program.py": "its own files, as Python opens them, and lists of importlib",
     "drivers/carriers/serial_port.py": "/proc/locks; drivers know nothing of the controller",
-    "floor/store/schema.py": "its own migrations, by importlib",
+    "floor/store/schema.py": "its own SQL, by importlib",
 }
 
 FILES = frozenset({"read_bytes", "read_text", "write_bytes", "write_text"})

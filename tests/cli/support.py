@@ -87,7 +87,7 @@ class Played:
         self.events = 0
         settings = Settings(
             "P12",
-            load_rules("mbs-pontoon-pandemonium-v5"),
+            replace(load_rules("mbs-pontoon-pandemonium-v5"), engine=int(engine)),
             8,
             7,
             Limits(1000, 500_000, 100, 50_000, 100),

@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from floor.store.schema import migrate
+from floor.store.schema import make_schema
 from hil_tests.postgresql import Cluster
 
 TEMPLATE = "floor_template"
@@ -30,7 +30,7 @@ def cluster() -> Iterator[Cluster]:
     made.start()
     try:
         _do(made, f"create database {TEMPLATE}")
-        asyncio.run(migrate(made.dsn(TEMPLATE)))
+        asyncio.run(make_schema(made.dsn(TEMPLATE)))
         yield made
     finally:
         made.close()

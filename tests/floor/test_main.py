@@ -47,7 +47,7 @@ def test_init_makes_what_is_not_there_and_keeps_what_is(
 ) -> None:
     floor = Floor(tmp_path, empty_database)
     first = capsys.readouterr().out
-    assert "database: applied" in first
+    assert "database: made its schema" in first
     for name in ("mirror", "witness"):
         key = tmp_path / f"{name}.key"
         assert stat.S_IMODE(key.stat().st_mode) == 0o600
@@ -55,7 +55,7 @@ def test_init_makes_what_is_not_there_and_keeps_what_is(
     assert floor.run("init") == 0
     again = capsys.readouterr().out
     assert "made" not in again
-    assert "applied" not in again
+    assert "schema" not in again
     assert again in first, "the lines for tables are the same"
     vkeys = [line.split('"')[1] for line in again.splitlines() if line.startswith("vkey")]
     assert [WitnessKey.of_vkey(vkey) for vkey in vkeys] == [floor.mirror, floor.witness]
@@ -109,7 +109,7 @@ def test_ctrl_c_ends_it_without_a_word(
 ) -> None:
     floor = Floor(tmp_path, database)
     capsys.readouterr()
-    mocker.patch("floor.main.migrate", side_effect=KeyboardInterrupt)
+    mocker.patch("floor.main.make_schema", side_effect=KeyboardInterrupt)
     assert floor.run("init") == INTERRUPTED
     assert capsys.readouterr().err == ""
 

@@ -15,7 +15,7 @@ from controller.game.round.hand_decisions import (
     surrender,
 )
 from controller.game.round.log import NumberedCard
-from controller.game.round.looks import house_plays, next_winner
+from controller.game.round.looks import hit_was_said, house_plays, next_winner
 from controller.game.round.model import Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
@@ -29,9 +29,18 @@ from controller.game.round.settling.interim import (
 )
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.decisions import Absent, Buy, Double, Hit, Split, Stand, Surrender
+from controller.game.round.steps.decisions import (
+    Absent,
+    Buy,
+    Double,
+    Free,
+    Hit,
+    Split,
+    Stand,
+    Surrender,
+)
 from controller.game.round.steps.jackpot import Nominate
-from controller.game.round.steps.step import STAFF, AtBox, PutsRight, Seat, Step
+from controller.game.round.steps.step import STAFF, AtBox, Seat, Step
 from controller.game.round.steps.wagers import Follow, Keep, Place, Withdraw
 from controller.game.rules.cards import Card
 
@@ -50,6 +59,7 @@ def _bettor(rnd: Round, step: AtBox) -> str:
 def _note(rnd: Round, step: AtBox, formed: int = 0) -> tuple[Hand, str]:
     """Note the decision at the hand in turn; the hand, and the bettor who makes it."""
     hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
+    rnd.hits = None
     note(rnd, hand, bettor, step, formed)
     return hand, bettor
 
@@ -76,7 +86,8 @@ def give_hand(rnd: Round, card: Card) -> None:
     if rnd.state in (State.PLAY_DECIDE, State.PLAY_FORCED_CARD):
         hand.twisted = True
     if rnd.state == State.PLAY_FORCED_CARD and isinstance(card, NumberedCard):
-        card.forced = not _hit_was_said(rnd, hand) and not house_plays(rnd, hand)
+        card.forced = not hit_was_said(rnd) and not house_plays(rnd, hand)
+    rnd.hits = None
     hand.cards.append(card)
     rnd.may_follow = frozenset()
     settle_hand(rnd, hand)
@@ -88,13 +99,10 @@ def give_hand(rnd: Round, card: Card) -> None:
         hand.over = True
 
 
-def _hit_was_said(rnd: Round, hand: Hand) -> bool:
-    """Whether the hand asked for the card that comes, whatever was put right since."""
-    for given in reversed(rnd.log):
-        put_right = isinstance(given.step, PutsRight) or given.what in ("corrected", "loose")
-        if not put_right:
-            return isinstance(given.step, Hit) and given.step.seat.box == hand.box
-    return False
+def ask_for_card(rnd: Round, _: Hit | Free) -> None:
+    """Record that the hand in turn hits: whatever is put right until its card comes, it is not said
+    again."""
+    rnd.hits = rnd.turn
 
 
 def offer_button(rnd: Round) -> None:

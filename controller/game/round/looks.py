@@ -64,7 +64,7 @@ def is_offered_on(rnd: Round) -> bool:
         and rnd.irregular.offered_on[0] == hand.box
     )
     is_next = any(other.box > hand.box and not other.over for other in rnd.hands)
-    return bool(left) and is_next and rnd.rules.deals_past_offered
+    return bool(left) and is_next
 
 
 def is_late(rnd: Round, step: Step) -> bool:
@@ -111,6 +111,11 @@ def next_winner(rnd: Round) -> int | None:
     assert rnd.rules.pandemonium
     ascending = rnd.rules.pandemonium.order.value == "ascending"
     return min(waiting) if ascending else max(waiting)
+
+
+def hit_was_said(rnd: Round) -> bool:
+    """Whether the hand in turn has said that it hits, and its card has not come."""
+    return rnd.turn is not None and rnd.hits == rnd.turn
 
 
 def house_plays(rnd: Round, hand: Hand, absent: Collection[str] | None = None) -> bool:

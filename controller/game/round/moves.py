@@ -5,14 +5,14 @@ functions change their argument: a draft, which the caller drops when a step is 
 from __future__ import annotations
 
 from controller.game.round.log import Given, NumberedCard, cards_out
-from controller.game.round.looks import card_expected, next_winner
+from controller.game.round.looks import card_expected, hit_was_said, next_winner
 from controller.game.round.machine import fire, knows
 from controller.game.round.model import Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.settling.interim import settle_hand
 from controller.game.round.state import Round
 from controller.game.round.states import PASSING, WINDOWS, State
-from controller.game.round.steps.decisions import Free, Hit
+from controller.game.round.steps.decisions import Hit
 from controller.game.round.steps.step import Seat
 from controller.game.rules.cards import Card, write_cards
 
@@ -109,16 +109,10 @@ def receive(rnd: Round, card: Card) -> None:
 
 def say_hit(rnd: Round) -> None:
     """Note that the hand in turn hits, where it decides and a card has left for it, said or not."""
-    if rnd.state == State.PLAY_DECIDE and not _hit_was_said(rnd):
+    if rnd.state == State.PLAY_DECIDE and not hit_was_said(rnd):
         assert rnd.turn
         rnd.log.append(Given("step", Hit(Seat(rnd.turn[0]))))
-
-
-def _hit_was_said(rnd: Round) -> bool:
-    """Whether the last step was the ``hit`` of the hand in turn."""
-    step = rnd.log[-1].step if rnd.log else None
-    assert rnd.turn
-    return isinstance(step, Hit | Free) and step.seat.box == rnd.turn[0]
+        rnd.hits = rnd.turn
 
 
 def receive_waiting(rnd: Round) -> None:
@@ -144,7 +138,7 @@ def last_came(rnd: Round) -> tuple[int, int]:
 def give_aside(rnd: Round, hand: Hand, card: Card) -> None:
     """Deal a card that was offered to a hand that is not in turn."""
     hand.cards.append(card)
-    settle_hand(rnd, hand, chosen=True)
+    settle_hand(rnd, hand)
     regroup(rnd)
 
 

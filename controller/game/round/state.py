@@ -23,13 +23,14 @@ from controller.game.rules.schema import RuleSet
 @dataclass(slots=True)
 class Round:
     """The state of one round. Its fields, their names and types are stored in snapshots, but for
-    ``out``.
+    ``out`` and ``hits``, which follow from the log.
 
     ``turn`` is the box and hand number in turn; ``armed`` the box that has the button;
     ``insurance`` maps (taker, owner of the wager) to the amount, ``closed_insurance`` of which are
     settled. ``draws`` are the multipliers that the meter has shown, by box. ``log`` has the inputs
-    of the round, ``out`` is how many cards have left the shoe for it; ``irregular`` is what has
-    gone wrong in it and is put right.
+    of the round, ``out`` is how many cards have left the shoe for it; ``hits`` is the hand, by box
+    and number, that has said to hit and has not got its card; ``irregular`` is what has gone wrong
+    in it and is put right.
     """
 
     rules: RuleSet
@@ -54,6 +55,7 @@ class Round:
     draws: dict[int, int] = field(default_factory=dict)
     irregular: Irregular = field(default_factory=Irregular)
     out: int = field(default=0, init=False, compare=False)
+    hits: tuple[int, int] | None = field(default=None, init=False, compare=False)
 
     def clone(self) -> Round:
         """An independent copy; written field by field for speed, because every step makes one."""
@@ -80,7 +82,7 @@ class Round:
             self.draws.copy(),
             self.irregular.clone(),
         )
-        copied.out = self.out
+        copied.out, copied.hits = self.out, self.hits
         return copied
 
     @property

@@ -1,10 +1,10 @@
 """From the text of a rule file to a rule set, and from a rule set to plain data.
 
-A rule file is TOML: one table per section of :mod:`controller.game.rules.schema`, each key ``{
-value = …, clause = "…" }``; irregularities are a list of tables. Every key is required and no other
-is permitted, but a section that the document does not play is left out; all faults of a file are
-reported together, each with the key, the value and what is permitted. Sets that 0.2.0 stored have
-more keys (:mod:`~.constants`). Files are read by :mod:`controller.files.rules`.
+A rule file is TOML: first ``format = 1``, then one table per section of
+:mod:`controller.game.rules.schema`, each key ``{ value = …, clause = "…" }``; irregularities are a
+list of tables. Every key is required and no other is permitted, but a section that the document
+does not play is left out; all faults of a file are reported together, each with the key, the value
+and what is permitted. Files are read by :mod:`controller.files.rules`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,18 @@ import tomllib
 import types
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
+from controller import ENGINE_VERSION
 from controller.game.rules import sections as kinds
 from controller.game.rules.coherence import together
-from controller.game.rules.constants import parted, said_in_a_file, said_otherwise
-from controller.game.rules.engine import CORRECTS, KNOWN, OF_0_1, PRESENT
 from controller.game.rules.reading_cases import read_cases
 from controller.game.rules.schema import Rule, RuleSet
 from controller.game.rules.side_wagers import SideWager
+
+FORMAT: Final = 1
+"""The form of a rule file, which says it first. Journals, which have a form of their own, store a
+set without it."""
 
 _FREE_SECTIONS = {
     "side_wagers",
@@ -34,9 +37,6 @@ _FREE_SECTIONS = {
     "engine",
 }
 _CLAUSES = ("settled_by", "not_played", "states")
-
-_SINCE_PRESENT = {"discards": {"value": "unsaid", "clause": "A-38"}}
-"""Keys of the shoe that journals of the engine before do not store, with the meaning of then."""
 
 
 class RulesError(Exception):
@@ -60,30 +60,27 @@ def parse_rules(text: str, source: str) -> RuleSet:
         raise RulesError(source, [f"is not TOML: {error}"]) from error
     if "engine" in data:
         raise RulesError(source, ["engine is not a rule file's to say"])
-    data, constants = parted(data)
-    return _build(data, source, list(said_in_a_file(constants)))
+    given = data.pop("format", None)
+    faults = []
+    if given is None:
+        faults.append(f"format is missing: the first line of a rule file is format = {FORMAT}")
+    elif type(given) is not int or given != FORMAT:
+        faults.append(f"format = {given!r}: this version reads rule files of format {FORMAT}")
+    return _build(data, source, faults)
 
 
 def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
-    """A rule set from a journal, which stores it by value, with its engine.
+    """A rule set from a journal, which stores it by value, with the version of the engine
+    that read it from its file, whichever that is.
 
     Raises:
         RulesError: with every fault found.
     """
-    data, constants = parted(data)
-    rules = _build(data, source, [])
-    if faults := list(said_otherwise(constants, rules)):
-        raise RulesError(source, faults)
-    return rules
+    return _build(data, source, [])
 
 
 def _build(data: Mapping[str, Any], source: str, faults: list[str]) -> RuleSet:
     """The rule set in ``data``, in which ``faults`` were found before."""
-    engine = data.get("engine", PRESENT)
-    if engine == OF_0_1:
-        engine = CORRECTS
-    if engine == CORRECTS and isinstance(shoe := data.get("shoe"), Mapping):
-        data = {**data, "shoe": {**_SINCE_PRESENT, **shoe}}
     hints = _hints(RuleSet)
     sections: dict[str, Any] = {}
     for name in data:
@@ -106,9 +103,9 @@ def _build(data: Mapping[str, Any], source: str, faults: list[str]) -> RuleSet:
     sections["pays"] = _pays("pays", data.get("pays"), faults)
     sections["side_wagers"] = _side_wagers(data.get("side_wagers", {}), faults)
     sections["irregularities"] = read_cases(data.get("irregularities"), faults)
-    sections["engine"] = engine
-    if engine not in KNOWN:
-        faults.append(f"engine = {engine!r}: expected {', '.join(map(str, KNOWN))}")
+    sections["engine"] = engine = data.get("engine", int(ENGINE_VERSION))
+    if type(engine) is not int:
+        faults.append(f"engine = {engine!r}: expected a whole number")
     if faults:
         raise RulesError(source, faults)
     rules = RuleSet(**sections)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from controller import ENGINE_VERSION
 from controller.game.rules.cases import Case
-from controller.game.rules.engine import COUNTS, PRESENT
 from controller.game.rules.play_sections import (
     BuyRules,
     DoubleRules,
@@ -50,7 +50,8 @@ class RuleSet:
     ``settled_by`` maps a decision (``compare.dealer_bust``) and ``states`` a state of the machine
     to the clause that governs it; ``not_played`` maps a step that the document does not have to the
     clause with its rule instead. ``irregularities`` are its cases in the order in which they are
-    tried. ``engine`` is the version of the engine whose meanings hold (:mod:`~.engine`).
+    tried. ``engine`` is the version of the engine that read the set from its file: a journal tells
+    it, and nothing of play asks for it.
     """
 
     document: Document
@@ -79,57 +80,7 @@ class RuleSet:
     not_played: Mapping[str, str]
     states: Mapping[str, str]
     irregularities: tuple[Case, ...]
-    engine: int = PRESENT
-
-    @property
-    def doubts_sets(self) -> bool:
-        """Whether the shoe's own count is compared with each card, and a set that is doubted stays
-        out of play: rounds since version 4 of the engine."""
-        return self.engine >= COUNTS
-
-    @property
-    def deals_past_offered(self) -> bool:
-        """Whether a card that is offered to the next player is dealt to no other hand of the box
-        that left it: rounds since version 4 of the engine."""
-        return self.engine >= COUNTS
-
-    @property
-    def passes_over_given_up(self) -> bool:
-        """Whether a hand that lacks cards is passed over where everybody has surrendered on it or
-        has his wager back: rounds since version 4 of the engine."""
-        return self.engine >= COUNTS
-
-    @property
-    def settles_beside_returned(self) -> bool:
-        """Whether a side wager is settled where another bettor's on its box was returned: rounds of
-        the present engine."""
-        return self.engine >= PRESENT
-
-    @property
-    def keeps_what_was_told(self) -> bool:
-        """Whether no command is taken back behind which anything was settled, by a card that waited
-        too: rounds of the present engine."""
-        return self.engine >= PRESENT
-
-    @property
-    def keeps_questions(self) -> bool:
-        """Whether the keypad keeps a question whose last value is refused, and its list offers the
-        cards out of play; whether ``*`` leaves a page, and an answer goes once somebody else has
-        changed the table: rounds since version 4 of the engine."""
-        return self.engine >= COUNTS
-
-    @property
-    def decides_by_chosen(self) -> bool:
-        """Whether a card that somebody takes of those that left together decides the side wagers of
-        his box, as one from the shoe does, where it is the second one there: rounds of the present
-        engine. In others they were given back in the end."""
-        return self.engine >= PRESENT
-
-    @property
-    def decides_case_anew(self) -> bool:
-        """Whether another case may apply to cards that wait once others are corrected, as where the
-        next card is the dealer's then: rounds of the present engine."""
-        return self.engine >= PRESENT
+    engine: int = int(ENGINE_VERSION)
 
     @property
     def button_wager(self) -> str | None:

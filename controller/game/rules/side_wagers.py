@@ -1,10 +1,9 @@
 """A side wager as a rule file describes it: ``[side_wagers.KIND]``.
 
-The description is all that the program knows of a side wager: no other module names a kind but
-those that read what 0.1 wrote before there were descriptions. Wagers settled on the first two cards
-(``two_cards``) win by the first of their combinations (:mod:`~.combinations`) that the two cards
-are, at its odds. That of the button (``button``) wins with a Pontoon, what the meter shows (section
-``[pandemonium]``); it has no odds of its own.
+The description is all that the program knows of a side wager: no other module names a kind. Wagers
+settled on the first two cards (``two_cards``) win by the first of their combinations
+(:mod:`~.combinations`) that the two cards are, at its odds. That of the button (``button``) wins
+with a Pontoon, what the meter shows (section ``[pandemonium]``); it has no odds of its own.
 """
 
 from __future__ import annotations

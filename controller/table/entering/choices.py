@@ -97,7 +97,7 @@ def commands(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
         if table.entering.void_asked == Who(KEY_SWITCH):
             given = [words for words in given if words != voiding.CONFIRM]
         given += _options(table, given)
-        given += commands_about_shoe(table) if table.rules.keeps_questions else []
+        given += commands_about_shoe(table)
     else:
         waits = table.rnd is not None and bool(table.rnd.irregular.waiting)
         verbs = {*FORMS, *(("hit", "free") if waits else ())} - {WagerLies.verb}

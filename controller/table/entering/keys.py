@@ -61,7 +61,7 @@ def take(table: Table, pressed: str, supervisor: bool) -> None:
         if pad.keyed:
             pad.seat = None if pad.keyed.startswith("B") else pad.seat
             pad.keyed = ""
-        elif not refused and not (page and table.rules.keeps_questions):
+        elif not refused and not page:
             keyed.take_back(table)  # else it was meant to clear the refusal or page, and has
     elif pressed == "#":
         text, pad.keyed = pad.keyed, ""

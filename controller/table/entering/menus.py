@@ -161,7 +161,7 @@ def _carry_out(table: Table, words: str, *, supervisor: bool, why: str = "") -> 
     goes_on_with_it = goes_on(table)
     pad = table.entering.keypad
     value = pad.menu is not None and pad.menu.words and pad.menu.asked != WHY
-    if not value or not table.rules.keeps_questions:
+    if not value:
         pad.menu = None
     if supervisor:
         order(table, read_supervisor_command(words), why, named=goes_on_with_it)

@@ -81,7 +81,7 @@ def card_left_shoe(table: Table, told: int, *, through_gate: bool) -> None:
     table.shoe.cards_seen += 1
     book.fresh = False
     book.out += 1
-    if table.rules.doubts_sets and (book.counted or book.lost):
+    if book.counted or book.lost:
         compare(table, told)
     else:
         book.told = told if _counts(table, told) else None
@@ -93,7 +93,7 @@ def compare(table: Table, told: int) -> None:
     book.told = told if _counts(table, told) else None
     if ours is None:
         accept(table)
-    elif book.told not in (None, ours) and (table.rules.doubts_sets or _was_compared_before(table)):
+    elif book.told not in (None, ours):
         _hold(table, _in_words(told, ours))
 
 
@@ -127,12 +127,6 @@ def difference(table: Table) -> str:
 def _counts(table: Table, told: int) -> bool:
     shoe = table.devices.get(SHOE)
     return told != UNKNOWN and shoe is not None and shoe.counts
-
-
-def _was_compared_before(table: Table) -> bool:
-    """Whether version 3 of the engine compared it: between rounds, a shoe from which cards had
-    left."""
-    return not table.mid_round and table.shoe.book.out > 0
 
 
 def _in_words(told: int, ours: int) -> str:

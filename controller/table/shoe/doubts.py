@@ -41,8 +41,7 @@ LEAST: Final = 6
 
 def card_came(table: Table, loose: LooseCard) -> None:
     """A card has left the shoe: a foreign one, or one too many, doubts the others."""
-    if table.rules.doubts_sets:
-        _compare_order(table, loose.card)
+    _compare_order(table, loose.card)
     if loose.foreign and table.mid_round:
         table.dealing.doubt("foreign")
     elif loose.foreign:
@@ -83,8 +82,6 @@ def loaded(table: Table) -> None:
 
 
 def _take_out(table: Table, words: str, *, unshuffled: bool = False) -> None:
-    if not table.rules.doubts_sets:
-        return
     book, sets = table.shoe.book, table.shoe.sets
     before = book.doubt.why if book.doubt else ""
     unshuffled = unshuffled and (book.doubt is None or book.doubt.unshuffled)

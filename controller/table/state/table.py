@@ -76,7 +76,7 @@ class Table:
 
     def changed_elsewhere(self, answer: str) -> None:
         """Drop the answer to a key that the keypad shows since before somebody else's command."""
-        if self.entering.keypad.says == answer and self.rules.keeps_questions:
+        if self.entering.keypad.says == answer:
             self.entering.keypad.says = ""
 
     def refuse_pending(self, refused: Refused) -> None:

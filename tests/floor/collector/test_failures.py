@@ -13,7 +13,7 @@ import pytest
 
 from floor.collector.known import KnownLogs
 from floor.collector.running import CONNECTIONS
-from floor.store.schema import migrate
+from floor.store.schema import make_schema
 from floor.store.store import FloorStore
 from hil_tests.postgresql import Cluster
 from tests.floor.collectors import Collecting, Floor, collecting, said
@@ -44,7 +44,7 @@ async def stored(database: str, log: Log) -> list[bytes]:
 def test_the_database_goes_away_and_comes_back(tmp_path: Path, reached: Path, known: Log) -> None:
     with contextlib.closing(Cluster(reached / "c", syncs=False)) as cluster:
         cluster.start()
-        asyncio.run(migrate(cluster.dsn()))
+        asyncio.run(make_schema(cluster.dsn()))
         floor = Floor(tmp_path / "floor", cluster.dsn())
         floor.knows(known, "P1")
         goes_and_comes(floor, known, cluster)

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from floor.facts.report.accounts import AskedSpan
-from floor.store.schema import migrate
+from floor.store.schema import make_schema
 from floor.store.store import FloorStore
 from hil_tests.bench.logged_program import until
 from hil_tests.bench.processes import ROOT
@@ -43,7 +43,7 @@ def publishing() -> Iterator[Cluster]:
             connection.execute("create database floor")
             connection.execute("create database other")
         for name in ("floor", "other"):
-            asyncio.run(migrate(made.dsn(name)))
+            asyncio.run(make_schema(made.dsn(name)))
         yield made
         with psycopg.connect(made.dsn("other"), autocommit=True) as connection:
             connection.execute("drop subscription if exists floor_facts")

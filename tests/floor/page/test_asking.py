@@ -21,7 +21,7 @@ MANY = (
     """insert into floor_facts.link select log, seq, wall, day, shift, 'shoe', 'shoe', true, '', '',
         '' from floor_facts.act""",
     """insert into floor_facts.start select log, seq, wall, day, shift, '', '', '', '', '', '', '',
-        '' from floor_facts.act""",
+        '', '' from floor_facts.act""",
     "insert into floor_facts.shift select log, seq, wall, day, seq, by from floor_facts.act",
     """insert into floor_facts.stretch select log, seq, day, shift, 1, 1, 1 from floor_facts.act""",
     "analyze",

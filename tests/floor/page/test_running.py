@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from floor.main import main
-from floor.store.schema import migrate
+from floor.store.schema import make_schema
 from hil_tests.bench.logged_program import until
 from tests.floor.page.shown import settings
 from tests.web.served import PATIENCE_S, EventClient, get
@@ -83,7 +83,7 @@ async def test_an_owner_who_is_no_superuser_may_be_let_read(
         connection.execute(f'alter database {name} owner to "floor-house"'.encode())
     own = f"{empty_database} user=floor-house"
     try:
-        await migrate(own)
+        await make_schema(own)
         path = settings(tmp_path, own, '[page]\nlisten = "127.0.0.1:0"\n').path
         assert await asyncio.to_thread(main, ["page", "--config", str(path)]) == 1
         assert "do 'grant floor_page to \"floor-house\"'" in capsys.readouterr().err

@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from floor.store.failing import StoreFails
-from floor.store.schema import migrate
+from floor.store.schema import make_schema
 from floor.store.store import FloorStore
 from hil_tests.postgresql import SUPERUSER, Cluster
 from tests.floor.store.appender import origins
@@ -98,7 +98,7 @@ def collectors(dsn: str, answers: Answers) -> Iterator[list[subprocess.Popen[str
 async def test_what_was_answered_is_there_whenever_the_database_is_killed(
     own_cluster: Cluster,
 ) -> None:
-    await migrate(own_cluster.dsn())
+    await make_schema(own_cluster.dsn())
     answers = Answers()
     with collectors(own_cluster.dsn(), answers) as processes:
         for _ in range(KILLS):
@@ -139,7 +139,7 @@ async def test_a_database_that_lacks_the_last_second_is_sent_it_again(
     own_cluster: Cluster,
 ) -> None:
     """A replica took over before it had all, or yesterday's copy was restored."""
-    await migrate(own_cluster.dsn())
+    await make_schema(own_cluster.dsn())
     async with FloorStore.open(own_cluster.dsn(), most=2) as store:
         await sent(store, 300)
     own_cluster.stop()
@@ -162,7 +162,7 @@ async def test_a_database_that_lacks_the_last_second_is_sent_it_again(
 
 async def test_a_replica_that_takes_over_is_sent_what_it_lacks(own_cluster: Cluster) -> None:
     """It was cut off before the last entries; the store finds it by itself, once it is promoted."""
-    await migrate(own_cluster.dsn())
+    await make_schema(own_cluster.dsn())
     replica = Cluster(own_cluster.folder / "replica", syncs=False, replica_of=own_cluster)
     either = (
         f"host={own_cluster.folder},{replica.folder} dbname=postgres user={SUPERUSER}"
@@ -206,7 +206,7 @@ async def test_a_store_goes_on_when_its_database_is_back(
     own_cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("floor.store.store.CONNECT_S", 3)
-    await migrate(own_cluster.dsn())
+    await make_schema(own_cluster.dsn())
     async with FloorStore.open(own_cluster.dsn(), most=2) as store:
         await sent(store, 10)
         own_cluster.kill()
@@ -239,7 +239,7 @@ async def test_a_full_database_takes_nothing_and_goes_on_when_there_is_room(
     cluster = Cluster(small_disk / "c", syncs=False)
     with closing(cluster):
         cluster.start()
-        await migrate(cluster.dsn())
+        await make_schema(cluster.dsn())
         filler = small_disk / "filler"
         async with FloorStore.open(cluster.dsn(), most=2) as store:
             await sent(store, 600)

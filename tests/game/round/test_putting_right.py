@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
-from controller.files.rules import load_rules
 from controller.game.round import play
 from controller.game.round.irregular.replaying import known_cards
 from controller.game.round.money import parse_amount
@@ -15,8 +13,8 @@ from controller.game.round.permitted import permitted
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.steps.dealers import Overdraw
+from controller.game.round.steps.decisions import Hit
 from controller.game.rules.cards import parse_card, write_cards
-from controller.game.rules.engine import COUNTS, PRESENT
 from tests.game.round.played import DIVISION_15, MBS, PLUS, RWS, moved, played
 
 
@@ -172,7 +170,6 @@ def test_who_takes_a_wager_back_during_the_deal_has_the_side_wagers_back_too() -
     assert _settled(rnd)[3:] == [("2a", "pair", "win", 5500)]
 
 
-@pytest.mark.parametrize("engine", [COUNTS, PRESENT])
 @pytest.mark.parametrize(
     ("rest", "settled"),
     [
@@ -181,16 +178,15 @@ def test_who_takes_a_wager_back_during_the_deal_has_the_side_wagers_back_too() -
     ],
 )
 def test_a_side_wager_is_settled_where_another_bettors_on_the_box_was_returned(
-    rest: tuple[str, ...], settled: tuple[str, str, str, int], engine: int
+    rest: tuple[str, ...], settled: tuple[str, str, str, int]
 ) -> None:
-    rules = replace(load_rules(MBS), engine=engine)
     wagers = "1 main 10, 2 main 20, 2 pair 5, 2b main 20, 2b pair 5"
-    rnd = played(rules, wagers, "KS 8S KD 9S 9H", "report one-card 2", "choose 2 play")
+    rnd = played(MBS, wagers, "KS 8S KD 9S 9H", "report one-card 2", "choose 2 play")
     rnd = moved(rnd, "choose 2b return")
     for move in rest:
         rnd = moved(rnd, move)
     pairs = [one for one in _settled(rnd) if one[1] == "pair"]
-    assert pairs == [("2b", "pair", "returned", 0), *([settled] if engine == PRESENT else [])]
+    assert pairs == [("2b", "pair", "returned", 0), settled]
 
 
 def test_who_has_taken_a_wager_back_has_no_share_of_a_super_bonus() -> None:
@@ -224,3 +220,31 @@ def test_a_dealers_card_noticed_missing_at_the_button_comes_after_the_button() -
 def test_a_number_that_has_no_cents_is_no_amount(given: Decimal) -> None:
     with pytest.raises(ValueError, match="is not an amount: expected dollars, as in 25 or"):
         parse_amount(given)
+
+
+# A hit and its card ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        ("correct 2 7S", "done"),
+        ("wager 2 main 20",),
+    ],
+)
+def test_a_hit_is_noted_once_whatever_is_put_right_before_its_card(
+    between: tuple[str, ...],
+) -> None:
+    rnd = played(MBS, "1 main 10, 2 main 10", "5S 6S 9D 6H 7C", "hit 1")
+    for move in between:
+        rnd = moved(rnd, move)
+    rnd = moved(rnd, "KD")
+    assert [str(one.step) for one in rnd.log if isinstance(one.step, Hit)] == ["hit 1"]
+
+
+def test_a_card_that_was_used_is_that_of_the_hit_and_the_next_one_of_another() -> None:
+    rnd = played(MBS, "1 main 10, 2 main 10", "5S 6S 9D 2H 7C", "hit 1")
+    rnd = play.lay_aside(rnd, [parse_card("2D")], "face-up", asked=True)
+    assert write_cards(rnd.boxes[1].hands[0].cards) == "5S 2H 2D"
+    rnd = moved(rnd, "3D")
+    assert [str(one.step) for one in rnd.log if isinstance(one.step, Hit)] == ["hit 1", "hit 1"]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from controller.files.rule_faults import explained
 from controller.files.rules import load_rules, rule_files
 from controller.game.round.machine import waiting_states
 from controller.game.round.refusal import Refused
@@ -20,8 +21,14 @@ TRICK = "pontoon-five-card-trick"
 GONE = object()
 
 
+def _text(document: str = MBS) -> str:
+    return rule_files()[document].read_text(encoding="utf-8")
+
+
 def _data(document: str = MBS) -> dict[str, Any]:
-    return tomllib.loads(rule_files()[document].read_text(encoding="utf-8"))
+    data = tomllib.loads(_text(document))
+    assert data.pop("format") == 1
+    return data
 
 
 def _faults(*changes: tuple[str, Any], document: str = MBS) -> list[str]:
@@ -197,6 +204,34 @@ def test_an_irregularity_of_no_other_kind_has_its_case() -> None:
     assert _faults(("irregularities", others)) == [
         "irregularities: a case with trigger = 'other' is missing"
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "format is missing: the first line of a rule file is format = 1"),
+        ("format = 2\n", "format = 2: this version reads rule files of format 1"),
+        ("format = true\n", "format = True: this version reads rule files of format 1"),
+        ('format = "1"\n', "format = '1': this version reads rule files of format 1"),
+    ],
+)
+def test_a_file_of_another_format_is_refused(line: str, said: str) -> None:
+    text = _text().replace("format = 1\n", line)
+    with pytest.raises(RulesError) as error:
+        parse_rules(text, "mine")
+    assert error.value.faults == [said]
+    with pytest.raises(RulesError) as error:
+        parse_rules(text.replace("[stand]\n", "[stand]\nleast = 3\n"), "mine")
+    found = explained(text, error.value.faults)
+    assert found[0].said.startswith("format ")
+    assert len(found) == 2
+    assert found[0].line == (text.splitlines().index(line.strip()) + 1 if line else None)
+
+
+def test_the_format_of_a_file_is_not_stored() -> None:
+    """Entries have a form of their own, and a file's may change without theirs."""
+    with pytest.raises(RulesError, match=r"\[format\] is unknown"):
+        build_rules({"format": 1, **_data()}, "journal")
 
 
 @pytest.mark.parametrize("text", ["[stand", "x = " + "[" * 100_000])

@@ -19,7 +19,8 @@ MBS = "mbs-pontoon-pandemonium-v5"
 
 
 def _data(name: str) -> dict[str, Any]:
-    return tomllib.loads(rule_files()[name].read_text(encoding="utf-8"))
+    data = tomllib.loads(rule_files()[name].read_text(encoding="utf-8"))
+    return {key: value for key, value in data.items() if key != "format"}
 
 
 def _rule(value: Any) -> dict[str, Any]:

@@ -56,9 +56,7 @@ def undealt(rnd: Round, found: Irregularity) -> None:
     if got is None:
         return
     hand = rnd.boxes[found.box].hands[0]
-    plays = not rnd.rules.passes_over_given_up or any(
-        not (bet.surrendered or bet.given_back) for bet in hand.bets.values()
-    )
+    plays = any(not (bet.surrendered or bet.given_back) for bet in hand.bets.values())
     hand.over = not plays  # it is acted upon in its turn (MBS 5.16.1)
     hand.said = tuple(one for one in hand.said if isinstance(one.step, Surrender))
     hand.pontoon_barred = True

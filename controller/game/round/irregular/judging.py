@@ -154,7 +154,7 @@ def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
     settle_anew(rnd)
     go_on(rnd, before, offered)
     found = rnd.irregular.irregularity
-    if found is not None and found.cards and rnd.rules.decides_case_anew:
+    if found is not None and found.cards:
         open_it(rnd, found, by_itself=False)
     moved = any(isinstance(step, Lies) for step in steps)
     if moved:

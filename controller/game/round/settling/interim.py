@@ -35,13 +35,12 @@ def settle_pontoons(rnd: Round) -> None:
                 settle_bet(rnd, hand, bettor, "win", clause, rules.pays["pontoon"].value)
 
 
-def settle_hand(rnd: Round, hand: Hand, *, chosen: bool = False) -> None:
-    """Settle what a card decides that has come to a hand in its turn, or was ``chosen`` for it:
+def settle_hand(rnd: Round, hand: Hand) -> None:
+    """Settle what a card decides that has come to a hand in its turn, or was chosen for it:
     side wagers of its box first; then a bust hand loses, one that is paid at once is paid, one that
     can take no more cards is over; others stay open. Every such card comes by here, also when a
     round is settled anew."""
-    if not chosen or rnd.rules.decides_by_chosen:
-        settle_by_card(rnd, hand)
+    settle_by_card(rnd, hand)
     if hand.total > BUST_ABOVE:
         hand.over = True
         how = "doubled" if hand.doubled else "split" if hand.split else "plain"

@@ -27,7 +27,7 @@ def settle_by_card(rnd: Round, hand: Hand) -> None:
         return
     box, settled = rnd.boxes[hand.box], _settled(rnd)
     for kind, rule in rnd.rules.side_wagers.items():
-        if _is_decided(rnd, box, kind, settled):
+        if _is_decided(box, kind, settled):
             continue
         if rule.at_button:
             _lose_at_button(rnd, box, kind)
@@ -43,7 +43,7 @@ def return_undecided(rnd: Round) -> None:
         for box in rnd.boxes.values():
             wagers = box.side(kind)
             waits = rule.at_button and box.hands[0].is_pontoon  # for the button
-            if wagers and not waits and not _is_decided(rnd, box, kind, settled):
+            if wagers and not waits and not _is_decided(box, kind, settled):
                 for bettor, stake in wagers.items():
                     write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
 
@@ -52,11 +52,10 @@ def _settled(rnd: Round) -> set[tuple[int, str, str]]:
     return {(s.box, s.bettor, s.kind) for s in rnd.settlements}
 
 
-def _is_decided(rnd: Round, box: Box, kind: str, settled: set[tuple[int, str, str]]) -> bool:
+def _is_decided(box: Box, kind: str, settled: set[tuple[int, str, str]]) -> bool:
     """Whether a card has decided the wagers of that kind on the box. One that was given back says
     nothing about the others."""
-    whose = box.side(kind) if rnd.rules.settles_beside_returned else box.bettors
-    return any((box.number, bettor, kind) in settled for bettor in whose)
+    return any((box.number, bettor, kind) in settled for bettor in box.side(kind))
 
 
 def _settle_kind(rnd: Round, box: Box, kind: str) -> None:

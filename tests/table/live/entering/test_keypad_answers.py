@@ -7,8 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from controller.files.rules import load_rules
-from controller.game.rules.engine import CORRECTS
 from tests.table.live.driver import (
     ALL,
     DIV,
@@ -136,22 +134,6 @@ def test_a_star_leaves_a_page_and_takes_nothing_back() -> None:
     assert table.keys(".") == "TAKE 5"
     assert table.keys("*") == "BOX 1"
     assert table.keys("*") == "BACK: SURRENDER 1"
-
-
-def test_keys_of_rounds_opened_before_do_what_they_did() -> None:
-    """A journal of before is played again as it was."""
-    before = replace(load_rules(MBS), engine=CORRECTS)
-    table = dealt("9C 8D AD 7H 6S", "1 main 100, 1 pair 5, 2 main 10", before)
-    table.keys("B1 U#")
-    assert table.keys(". *") == "BACK: SURRENDER 1"
-    table.keys("X 9 # 1 # 8 #")
-    assert table.rows() == ("INSURE/SURRENDER? E", "NO: NO BOX 8 IN PLAY")
-    table.say("surrender 1")
-    assert table.rows()[1] == "NO: NO BOX 8 IN PLAY"
-    table.order("report unshuffled")
-    table.order("void")
-    table.say("next")
-    assert table.keys("X", supervisor=True) == "NO: NO CHOICE NOW"
 
 
 def test_the_prompt_for_the_dealers_missing_card_says_what_may_be_done() -> None:

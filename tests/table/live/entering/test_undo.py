@@ -9,9 +9,8 @@ from random import Random
 
 import pytest
 
-from controller.files.rules import load_rules, rule_files
+from controller.files.rules import rule_files
 from controller.game.round.refusal import Refused
-from controller.game.rules.engine import COUNTS, PRESENT
 from controller.journal.canonical import canonical, decode
 from controller.table.entering import undo
 from controller.table.settings import Settings
@@ -336,18 +335,14 @@ def test_a_report_behind_which_a_multiplier_was_drawn_stays() -> None:
     assert table.table.rnd.draws == {1: 25}
 
 
-@pytest.mark.parametrize(
-    ("engine", "command"), [(PRESENT, "hit 3"), (PRESENT, "buy 3 10"), (COUNTS, "buy 3 10")]
-)
-def test_what_a_card_that_waited_has_settled_is_not_taken_back(engine: int, command: str) -> None:
+@pytest.mark.parametrize("command", ["hit 3", "buy 3 10"])
+def test_what_a_card_that_waited_has_settled_is_not_taken_back(command: str) -> None:
     """The card comes to the hand with the command: a loss that was told stays (surface, `owed`)."""
-    rules = dataclasses.replace(load_rules(TRICK), engine=engine)
-    table = dealt("9D 5C 8D 7C QC", "1 main 10, 3 main 10", rules)
+    table = dealt("9D 5C 8D 7C QC", "1 main 10, 3 main 10", TRICK)
     table.slip("KS", FACE_UP)
     table.order("void-hand 1")
     table.order("use")
     table.say(command)
     assert ("lose", "-10.00") in {(one["outcome"], one["net"]) for one in table.status()["owed"]}
-    assert ("undo" in table.status()["permitted"]) is (engine == COUNTS)
-    if engine == PRESENT:
-        table.refuses("undo", "nothing can be taken back")
+    assert "undo" not in table.status()["permitted"]
+    table.refuses("undo", "nothing can be taken back")

@@ -3,15 +3,11 @@ what it had settled is taken back at that moment, and told."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from controller.files.rules import load_rules
 from controller.game.round.results.result import round_result
-from controller.game.rules.engine import COUNTS, PRESENT
-from controller.game.rules.schema import RuleSet
 from tests.table.live.driver import (
     DIV,
     FACE_UP,
@@ -189,20 +185,10 @@ def test_cards_that_wait_when_nobody_is_left_are_put_away() -> None:
     assert (table.state, table.status()["held"]) == ("settled", None)
 
 
-@pytest.mark.parametrize(
-    ("engine", "at_once", "later"),
-    [
-        (PRESENT, [("pair", "win", "55.00"), ("pandemonium", "lose", "-5.00")], []),
-        (COUNTS, [], [("pair", "returned", "0.00"), ("pandemonium", "returned", "0.00")]),
-    ],
-)
-def test_one_that_is_chosen_decides_the_side_wagers_of_a_box_with_one_card(
-    engine: int, at_once: list[tuple[str, str, str]], later: list[tuple[str, str, str]]
-) -> None:
-    """MBS 3.15.1, 3.15.2: by the first two cards, however the second one came. What version 0.2.0
-    played stays as it played it."""
+def test_one_that_is_chosen_decides_the_side_wagers_of_a_box_with_one_card() -> None:
+    """MBS 3.15.1, 3.15.2: by the first two cards, however the second one came."""
     wagers = "1 main 10, 2 main 10, 2 pair 5, 2 pandemonium 5"
-    table = dealt("7C 9D KD 8C 8H", wagers, replace(load_rules(MBS), engine=engine))
+    table = dealt("7C 9D KD 8C 8H", wagers, MBS)
     table.say("hit 1")
     table.deal("2C")
     table.order("lies 5 out")
@@ -214,17 +200,17 @@ def test_one_that_is_chosen_decides_the_side_wagers_of_a_box_with_one_card(
     table.say("choose 1 2D", "stand 1")
     before = _told(table)
     table.say("choose 2 9H")
+    at_once = [("pair", "win", "55.00"), ("pandemonium", "lose", "-5.00")]
     assert _told(table) == before + at_once
     table.say("stand 2")
     table.deal("9C")
     assert _told(table)[len(before + at_once) :] == [
         ("main", "stand_off", "0.00"),
         ("main", "lose", "-10.00"),
-        *later,
     ]
 
 
-def _chosen_from(rules: str | RuleSet) -> Live:
+def _chosen_from(rules: str) -> Live:
     """Box 1 stands on 19, box 2 takes a card on 19: two come, one of which it may choose."""
     table = dealt("KC 8C 5C 9S 7D", "1 main 10, 2 main 10", rules)
     table.say("stand 1", "hit 2")
@@ -272,14 +258,6 @@ def test_plus_they_are_discarded_and_another_is_drawn_then() -> None:
     table.say("done")
     table.deal("9S")
     assert table.status()["dealer"]["cards"] == "5C 9S"
-
-
-def test_a_round_of_0_2_0_kept_the_case_that_it_had() -> None:
-    table = _chosen_from(replace(load_rules(MBS), engine=COUNTS))
-    table.order("correct 5 9D")
-    held = table.status()["held"]
-    assert "(5.23.1)" in held["reason"]
-    assert held["remedies"][0] == "continue"
 
 
 def test_they_are_put_away_where_a_correction_ends_the_round() -> None:

@@ -3,10 +3,6 @@ the next player (MBS 5.23.3.1), the second ace gets its card from the shoe."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from controller.files.rules import load_rules
-from controller.game.rules.engine import CORRECTS
 from tests.table.live.driver import LOCKED, MBS, PLUS, TOGETHER, Live, dealt
 from tests.table.live.grid import check_permitted
 
@@ -72,14 +68,4 @@ def test_plus_knows_no_next_player() -> None:
     """Pontoon Plus 5.12: the other card is used as the next card, seen or not."""
     table = _chosen(PLUS)
     table.say("done")
-    assert _aces(table) == ["AC 2S", "AH KH"]
-
-
-def test_a_round_of_the_engine_before_is_played_as_it_was() -> None:
-    before = replace(load_rules(MBS), engine=CORRECTS)
-    table = dealt("AC 9C 6D AH 8C", "1 main 100, 2 main 50", before)
-    table.say("split 1")
-    table.slip("2S")
-    table.slip("KH", TOGETHER)
-    table.say("report together 2S KH", "choose 1 2S", "choose 1 KH")
     assert _aces(table) == ["AC 2S", "AH KH"]

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules
-from controller.game.rules.engine import CORRECTS
 from controller.table.snapshot.table import dump_table, load_table
 from tests.table.live.driver import FOREIGN, MBS, RWS, Live, dealt, live
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
@@ -394,12 +393,3 @@ def test_it_is_in_the_snapshot() -> None:
     out_of_play(table, WORDS["unshuffled"])
     table.order("play-on")
     in_play(table)
-
-
-def test_rounds_of_the_engine_before_left_the_set_in_play() -> None:
-    table = Live(dataclasses.replace(load_rules(MBS), engine=CORRECTS))
-    table.say("open", "wager 1 main 10", "close")
-    table.deal("9C 7D 9H")
-    table.say("report unshuffled")
-    table.order("void")
-    table.say("next", "open")

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from controller.files.rules import load_rules
-from controller.game.rules.engine import CORRECTS
 from controller.table.shoe import book
 from controller.table.showing.status import status
 from controller.table.snapshot.table import dump_table, load_table
@@ -318,16 +316,6 @@ def test_what_ran_out_and_is_not_counted_is_not_known() -> None:
     table.order("reshuffle")
     table.slip("7D", remaining=200)  # the first number that it tells is taken
     assert table.status()["shoe"]["remaining"] == 200
-
-
-def test_rounds_of_the_engine_before_are_compared_as_they_were() -> None:
-    rules = dataclasses.replace(load_rules(RWS), engine=CORRECTS)
-    table = Live(rules)
-    loaded(table, 336)
-    a_round(table, 389)
-    assert (table.state, table.status()["held"]) == ("settled", None)
-    shoe(table, (LOADED, 379))
-    assert "1 missing" in held(table)["reason"]
 
 
 def test_a_table_held_for_it_comes_out_of_its_snapshot() -> None:

@@ -1,210 +1,5 @@
--- Facts, derived from the stored entries (floor/facts) and made anew from them at any time. Who
--- wants to ask reads the views: their columns keep their meaning (floor_facts.release).
---
--- Entries are named by their numbers in the journal; money is in cents, null where amounts are not
--- entered. day and shift are the gaming day and the shift as in the table's own shift report.
-
-create schema floor_facts;
-
--- How far a log is, from which snapshot to go on, and what has to be known there besides.
-create table floor_facts.progress (
-    log integer primary key references floor.log,
-    segment bigint not null default 0,
-    carried text not null default '',
-    halted text not null default '',            -- why nothing is derived from it any more
-    seq bigint not null default 0,              -- the table as that entry has left it
-    wall timestamptz,
-    day date,
-    shift integer not null default 0,
-    round integer not null default 0,
-    state text not null default '',
-    reason text not null default ''
-) with (fillfactor = 50);
-
--- Up to which entry a log tells what an older log of the same table does, too: the table signs with
--- another key. What was counted from snapshot segment on is told of the newer one.
-create table floor_facts.shared (
-    log integer primary key references floor.log,
-    elder integer not null references floor.log,
-    upto bigint not null,
-    segment bigint not null
-);
-
-create table floor_facts.terms (
-    id integer primary key generated always as identity,
-    document text not null,
-    rules text not null,
-    weights text not null,
-    engine text not null,
-    unique (document, rules, weights, engine)
-);
-
-create table floor_facts.round (
-    first bigint not null,
-    last bigint not null,
-    opened timestamptz,
-    ended timestamptz,
-    staked bigint not null,
-    squares bigint not null,
-    log integer not null,
-    day date not null,
-    number integer not null,
-    shift integer not null,
-    terms integer not null,
-    outcome text not null,
-    primary key (log, number, day)
-) partition by range (day);
-
-create table floor_facts.settlement (
-    stake bigint,
-    net bigint,
-    log integer not null,
-    day date not null,
-    round integer not null,
-    n smallint not null,
-    box smallint not null,
-    hand smallint not null,
-    bettor text not null,
-    kind text not null,
-    outcome text not null,
-    odds text,
-    clause text not null,
-    primary key (log, round, n, day)            -- whoever subscribes is told what goes, too
-) partition by range (day);
-
-create table floor_facts.draw (
-    seq bigint not null,
-    wall timestamptz,
-    log integer not null,
-    day date not null,
-    shift integer not null,
-    round integer not null,
-    offer integer not null,
-    multiplier integer not null,
-    terms integer not null,
-    box smallint,
-    primary key (log, seq, day)
-) partition by range (day);
-
--- Days that no clock that is right tells have no partition of their own.
-create table floor_facts.round_other partition of floor_facts.round default;
-create table floor_facts.settlement_other partition of floor_facts.settlement default;
-create table floor_facts.draw_other partition of floor_facts.draw default;
-
-create table floor_facts.shift (
-    log integer not null references floor.log,
-    seq bigint not null,
-    wall timestamptz,
-    day date not null,
-    number integer not null,
-    by text not null,
-    primary key (log, seq)
-);
-
-create table floor_facts.hold (
-    log integer not null references floor.log,
-    seq bigint not null,
-    n smallint not null,
-    wall timestamptz,
-    day date not null,
-    shift integer not null,
-    fault text not null,
-    device text not null,
-    reason text not null,
-    until bigint,
-    ended timestamptz,
-    by text not null,
-    why text not null,
-    primary key (log, seq, n)
-);
-
-create table floor_facts.act (
-    log integer not null references floor.log,
-    seq bigint not null,
-    n smallint not null,
-    wall timestamptz,
-    day date not null,
-    shift integer not null,
-    round integer not null,
-    what text not null,
-    by text not null,
-    said text not null,
-    why text not null,
-    primary key (log, seq, n)
-);
-
-create table floor_facts.link (
-    log integer not null references floor.log,
-    seq bigint not null,
-    wall timestamptz,
-    day date not null,
-    shift integer not null,
-    device text not null,
-    kind text not null,
-    up boolean not null,
-    serial text not null,
-    firmware text not null,
-    reason text not null,
-    primary key (log, seq)
-);
-
-create table floor_facts.start (
-    log integer not null references floor.log,
-    seq bigint not null,
-    wall timestamptz,
-    day date not null,
-    shift integer not null,
-    version text not null,
-    engine text not null,
-    program text not null,
-    libraries text not null,
-    configuration text not null,
-    rules text not null,
-    weights text not null,
-    document text not null,
-    primary key (log, seq)
-);
-
-create table floor_facts.odd (
-    log integer not null references floor.log,
-    seq bigint not null,
-    n smallint not null,
-    wall timestamptz,
-    day date not null,
-    shift integer not null,
-    words text not null,
-    primary key (log, seq, n)
-);
-
--- What was counted from one snapshot to the next, in a day and a shift.
-create table floor_facts.stretch (
-    log integer not null references floor.log,
-    segment bigint not null,
-    day date not null,
-    shift integer not null,
-    ran_ns bigint not null,
-    cards integer not null,
-    shoes integer not null,
-    primary key (log, segment, day, shift)
-);
-
-create table floor_facts.held (
-    log integer not null references floor.log,
-    segment bigint not null,
-    day date not null,
-    shift integer not null,
-    fault text not null,
-    count integer not null,
-    ns bigint not null,
-    primary key (log, segment, day, shift, fault)
-);
-
-create index on floor_facts.hold (log) where until is null;
-create index on floor_facts.act (day, log);
-create index on floor_facts.stretch (day, log);
-create index on floor_facts.held (day, log);
-
--- ---- what may be asked --------------------------------------------------------------------------
+-- What may be asked of the facts, and by whom. The columns of the views keep their meaning
+-- (floor_facts.release).
 
 create view floor_facts.release as select 1 as number;
 
@@ -216,10 +11,28 @@ create view floor_facts.logs as
     from floor.log left join floor_facts.shared on shared.log = log.id
         left join floor_facts.shared as younger on younger.elder = log.id;
 
+-- Which logs are one journal: a table's numbers of rounds and shifts are those of its journal. A log
+-- of another key goes on with an older one's journal where it has all of the older one's entries.
+
+create view floor_facts.journals as
+    with recursive goes_on as (
+        select shared.log, elder from floor_facts.shared join floor.log on log.id = elder
+        where upto >= next_entry
+    ), found as (
+        select id, origin as journal from floor.log where id not in (select log from goes_on)
+        union all
+        select goes_on.log, journal from found join goes_on on goes_on.elder = found.id
+    )
+    select table_name, origin, journal from found join floor.log using (id);
+
 create view floor_facts.tables as
     select table_name, origin, next_entry, facts_upto, halted, seq, wall, day, shift, round, state,
         reason
     from floor_facts.logs left join floor_facts.progress on progress.log = logs.id;
+
+create view floor_facts.live as
+    select table_name, origin, seq, wall, shown
+    from floor_facts.progress join floor.log on log.id = progress.log;
 
 create view floor_facts.rounds as
     select table_name, origin, number, day, shift, opened, ended, nullif(outcome, '') as outcome,
@@ -261,9 +74,10 @@ create view floor_facts.draws as
     from floor_facts.draw join floor_facts.logs on logs.id = draw.log and seq > told_elsewhere
         join floor_facts.terms on terms.id = draw.terms;
 
+-- By the names, that whoever asks for one table's does not sort those of all.
 create view floor_facts.shifts as
     select table_name, origin, number, seq, wall as since, by,
-        lead(wall) over (partition by log order by seq) as until
+        lead(wall) over (partition by table_name, origin order by seq) as until
     from floor_facts.shift join floor_facts.logs on logs.id = shift.log and seq > told_elsewhere;
 
 create view floor_facts.holds as
@@ -281,7 +95,7 @@ create view floor_facts.links as
 
 create view floor_facts.versions as
     select table_name, origin, seq, wall, day, shift, version, engine, program, libraries,
-        configuration, rules, weights, document
+        configuration, rules, weights, document, readings
     from floor_facts.start join floor_facts.logs on logs.id = start.log and seq > told_elsewhere;
 
 create view floor_facts.differences as
@@ -306,8 +120,12 @@ comment on view floor_facts.release is 'the release of these views: it counts up
     given another meaning or taken away';
 comment on view floor_facts.logs is 'each log (a key of a table), and up to which entry it tells what
     an older key of the same table does: the other views leave that out';
+comment on view floor_facts.journals is 'of each log the journal that it is of, by the origin of the
+    first of its logs: a table counts its rounds and shifts in a journal';
 comment on view floor_facts.tables is 'each log, how far its facts are (facts_upto of next_entry
     entries; halted: why no further), and its table as entry seq has left it';
+comment on view floor_facts.live is 'what is shown of each table as entry seq has left it (JSON:
+    rules, state, held with fault, reason and next_step, conditions, links)';
 comment on view floor_facts.rounds is 'rounds whose bets were closed; outcome is null while a round
     goes on; staked: main wagers before the deal that were played for; first opened it, last ended
     it';
@@ -327,8 +145,14 @@ comment on view floor_facts.spans is 'how long a controller ran (ns), cards and 
 comment on view floor_facts.held_times is 'how often a fault began to hold play, and how long (ns)
     while the controller ran';
 
-grant usage on schema floor_facts to floor_reader;
-grant select on floor_facts.release, floor_facts.logs, floor_facts.tables, floor_facts.rounds,
-    floor_facts.settlements, floor_facts.money, floor_facts.draws, floor_facts.shifts,
-    floor_facts.holds, floor_facts.acts, floor_facts.links, floor_facts.versions,
-    floor_facts.differences, floor_facts.spans, floor_facts.held_times to floor_reader;
+-- Who reads the views reads nothing else of them; the page reads the entries, too.
+
+grant usage on schema floor, floor_facts to floor_reader, floor_page;
+grant select on floor.watermarks, floor.refusals to floor_reader;
+grant select on floor_facts.release, floor_facts.logs, floor_facts.journals, floor_facts.tables,
+    floor_facts.live, floor_facts.rounds, floor_facts.settlements, floor_facts.money,
+    floor_facts.draws, floor_facts.shifts, floor_facts.holds, floor_facts.acts, floor_facts.links,
+    floor_facts.versions, floor_facts.differences, floor_facts.spans, floor_facts.held_times
+    to floor_reader;
+grant select on all tables in schema floor, floor_facts to floor_page;
+alter default privileges in schema floor, floor_facts grant select on tables to floor_page;

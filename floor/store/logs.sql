@@ -1,6 +1,11 @@
 -- The logs that are mirrored, how far, and their entries. A root has 32 bytes; whatever is of one
 -- log stands behind the lock of its row in floor.log.
 
+create schema floor;
+
+-- The format of the whole schema: a program works with its own alone.
+create table floor.format (number integer not null);
+
 create table floor.log (
     id integer primary key generated always as identity,
     origin text not null unique,
@@ -98,6 +103,3 @@ create view floor.watermarks as
 create view floor.refusals as
     select table_name, origin, role, status, words, text, times, first_at, last_at
     from floor.refusal join floor.log on log.id = refusal.log;
-
-grant usage on schema floor to floor_reader;
-grant select on floor.watermarks, floor.refusals to floor_reader;
