@@ -17,7 +17,7 @@ from controller.configuration.model import (
     WitnessSettings,
 )
 from controller.configuration.tables import time_of_day
-from controller.forms.expected import Expected, File, Parsed, Range, Text, Usual
+from controller.forms.expected import Expected, File, OneOf, Parsed, Range, Text, Usual
 from controller.game.round.money import Dollars
 from controller.table.settings import DAY_BEGINS
 from drivers.registry import is_known, known_drivers
@@ -44,7 +44,6 @@ def _in_state(name: str) -> LeftOut:
 
 
 _SIDES: Final = LeftOut("may be where the rules have no side wager")
-_KIND: Final = f"one of {', '.join(PLAIN_KINDS)}"
 
 
 def _driver(name: str) -> str:
@@ -53,10 +52,6 @@ def _driver(name: str) -> str:
     raise ValueError(
         f"no such driver is installed; installed: {', '.join(sorted(known_drivers()))}"
     )
-
-
-def _plain_kind(name: str) -> str | None:
-    return name if name in PLAIN_KINDS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +80,7 @@ class TableKeys:
 class DeviceKeys:
     """``[devices.NAME]``."""
 
-    kind: Annotated[str | None, Parsed(_KIND, parse=_plain_kind)] = None
+    kind: Annotated[str | None, OneOf(names=tuple(PLAIN_KINDS))] = None
     driver: Annotated[str, Parsed("a driver's name", parse=_driver)] = "table-link"
     port: Annotated[Path | None, File("a serial device's path")] = None
     usb: Annotated[str | None, Text("VENDOR:PRODUCT[:SERIAL]")] = None

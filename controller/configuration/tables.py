@@ -15,7 +15,7 @@ from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.configuration.errors import BadConfiguration
 from controller.forms.expected import Parsed
-from controller.forms.faults import AN_OBJECT, Wrong, shown
+from controller.forms.faults import Wrong, shown
 from controller.forms.reading import Form, fields_of, fields_reader, form_of
 from controller.regular_files import read_whole
 from controller.utf8 import text_of
@@ -74,7 +74,7 @@ class TomlTables:
         return None if isinstance(found, Wrong) and self._noted(found, where) else found
 
     def _noted(self, wrong: Wrong, where: str) -> Wrong:
-        self.faults += map(_in_toml, wrong.lines(where))
+        self.faults += wrong.toml_lines(where)
         return wrong
 
     def fields(self, form: type, given: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -91,13 +91,3 @@ class TomlTables:
         if found is None or self.faults:
             raise BadConfiguration(self.path, self.faults)
         return found
-
-
-def _in_toml(fault: str) -> str:
-    """A fault in the words of TOML, where an object is a table."""
-    where = fault.partition(" ")[0]
-    if fault.endswith(f" is missing: expected {AN_OBJECT}"):
-        return f"[{where}] is missing"
-    return (
-        f"{fault.removesuffix(AN_OBJECT)}a table, [{where}]" if fault.endswith(AN_OBJECT) else fault
-    )

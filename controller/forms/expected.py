@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from controller.forms.faults import nearest, one_of
+
 
 @dataclass(frozen=True)
 class Expected:
@@ -23,6 +25,10 @@ class Expected:
     def words(self) -> str:
         """What is expected."""
         return self.what
+
+    def own_form(self, hint: Any) -> Any:
+        """The form of values of that type, where it is one of their own."""
+        return None
 
     def judged(self, value: Any, folder: Any) -> Any:
         """The value, or what it becomes.
@@ -90,6 +96,28 @@ class Text(Expected):
         if self.form and not self.form.fullmatch(value):
             raise ValueError(f"expected {self.otherwise or self.what}")
         return value
+
+
+@dataclass(frozen=True)
+class OneOf(Expected):
+    """One of the ``names``, where ``what`` says nothing else."""
+
+    what: str = ""
+    names: tuple[str, ...] = ()
+    GIVEN: ClassVar[Any] = str
+    MEND: ClassVar[str] = ", in quotes"
+
+    @property
+    def words(self) -> str:
+        """What is expected."""
+        return self.what or one_of(self.names)
+
+    def judged(self, value: str, folder: Any) -> str:
+        """The name."""
+        if value in self.names:
+            return value
+        near = nearest(value, self.names)
+        raise ValueError(f"expected {self.words}{f'; {near}' if near else ''}")
 
 
 @dataclass(frozen=True)

@@ -42,18 +42,50 @@ class Wrong:
             for place, why in self.faults
         ]
 
+    def toml_lines(self, where: str) -> list[str]:
+        """The same in the words of TOML, where an object is a table."""
+        return [_in_toml(line) for line in self.lines(where)]
+
+
+def _in_toml(line: str) -> str:
+    place = line.partition(" ")[0]
+    if line.endswith(f" is missing: expected {AN_OBJECT}"):
+        return f"[{place}] is missing"
+    header = "" if place.endswith("]") else f", [{place}]"
+    return f"{line.removesuffix(AN_OBJECT)}a table{header}" if line.endswith(AN_OBJECT) else line
+
 
 def unknown(key: str, known: Iterable[str]) -> str:
     """The message about an unknown name."""
     names = list(dict.fromkeys(known))
-    near = difflib.get_close_matches(key[:MOST_SHOWN], names, 1)
-    hint = f"did you mean {near[0]}? " if near else ""
-    return f"{shown_key(key)} is unknown: {hint}known are {', '.join(names)}"
+    near = nearest(key, names)
+    return f"{shown_key(key)} is unknown: {f'{near} ' if near else ''}known are {', '.join(names)}"
+
+
+def one_of(names: Iterable[object]) -> str:
+    """What is expected where one of these may stand."""
+    return f"one of {', '.join(map(_name, names))}"
+
+
+def nearest(given: object, names: Iterable[object]) -> str:
+    """The question whether one of the names was meant; empty where none is near."""
+    plain = {_plain(name): _name(name) for name in names}
+    near = difflib.get_close_matches(_plain(given), plain, 1)
+    return f"did you mean {plain[near[0]]}?" if near else ""
+
+
+def _name(name: object) -> str:
+    return name if isinstance(name, str) else shown(name)
+
+
+def _plain(name: object) -> str:
+    return _name(name)[:MOST_SHOWN].lower().replace("-", "_").replace(" ", "_")
 
 
 def shown_key(key: str) -> str:
     """A key as text that fits on a line."""
     plain = key if key.isprintable() and key else ascii(key)
+    plain = f'"{plain}"' if "." in plain else plain
     return plain if len(plain) <= MOST_SHOWN else f"{plain[:MOST_SHOWN]}…"
 
 
@@ -65,7 +97,7 @@ def shown(value: object) -> str:
         case bool():
             text = "true" if value else "false"
         case str():
-            text = f'"{value}"' if value.isprintable() else ascii(value)
+            text = f'"{value if value.isprintable() else ascii(value)[1:-1]}"'
         case Mapping():
             items = (f"{shown_key(str(key))} = {shown(item)}" for key, item in value.items())
             text = f"{{{', '.join(items)}}}"

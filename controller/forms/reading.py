@@ -23,7 +23,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from controller.forms.expected import Expected, Usual
-from controller.forms.faults import AN_OBJECT, Wrong, WrongForm, shown_key, unknown
+from controller.forms.faults import AN_OBJECT, Wrong, WrongForm, nearest, one_of, shown_key, unknown
 
 T = TypeVar("T")
 
@@ -149,13 +149,14 @@ def _plain(kind: type) -> Form:
 
 
 def _one_of(values: Mapping[Any, object]) -> Form:
-    words = f"one of {', '.join(map(str, values))}"
+    words = _WORDS[bool] if {*values} == {True, False} else one_of(values)
     same = all(one is value for one, value in values.items())
 
     def read(value: object, context: Any) -> object:
         if isinstance(value, Hashable) and value in values and type(value) in map(type, values):
             return values[value]
-        return Wrong.value(value, f"expected {words}")
+        near = nearest(value, values)
+        return Wrong.value(value, f"expected {words}{f'; {near}' if near else ''}")
 
     return Form(read, words, same)
 
@@ -322,6 +323,8 @@ def _annotated(hint: Any, about: tuple[object, ...]) -> Form:
 
 def expecting(hint: Any, expected: Expected) -> Form:
     """The form of a type of which more is expected."""
+    if own := expected.own_form(hint):
+        return typing.cast("Form", own)
     given = form_of(expected.GIVEN or hint)
     null, words = NoneType in typing.get_args(hint), expected.words
 

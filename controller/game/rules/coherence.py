@@ -3,8 +3,10 @@ cents, and a clause for every decision that its sections need."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from controller.forms.faults import unknown
+from controller.game.rules.cases import REMEDIES, Case
 from controller.game.rules.hands import BUST_ABOVE
 from controller.game.rules.schema import DECISIONS, PAYS, UNPLAYED, RuleSet
 from controller.game.rules.side_wager_coherence import side_wager_faults
@@ -33,7 +35,24 @@ def together(rules: RuleSet) -> list[str]:
         ),
         *_not_played(rules),
         *_whole_cents(rules),
+        *_cases(rules.irregularities),
     ]
+
+
+def _cases(cases: Sequence[Case]) -> Iterator[str]:
+    """Faults of the irregularities: one case of each trigger always applies."""
+    last = {case.trigger: index for index, case in enumerate(cases)}
+    if "other" not in last:
+        yield "irregularities: a case with trigger = 'other' is missing"
+    for index, case in enumerate(cases):
+        where = f"irregularities[{index}]"
+        if case.when and last[case.trigger] == index:
+            why = "must have none, so that one case always applies"
+            yield f"{where}.when: the last case of {case.trigger!r} {why}"
+        if bool(case.options) != bool(case.options_clause):
+            yield f"{where}: options and options_clause go together"
+        for remedy in case.clauses.keys() - REMEDIES.keys():
+            yield f"{where}.clauses.{unknown(remedy, REMEDIES)}"
 
 
 def _brings(what: str, rules: RuleSet) -> bool:
@@ -67,9 +86,10 @@ def _named(
             yield f'{name}."{key}" is missing: {expected}'
     for key in given:
         if key not in needed:
-            played = any(key in keys for keys in known.values())
-            why = "belongs to what these rules do not play" if played else "is unknown"
-            yield f'{name}."{key}" {why}; expected {", ".join(needed)}'
+            if any(key in keys for keys in known.values()):
+                yield f'{name}."{key}" belongs to what these rules do not play'
+            else:
+                yield f"{name}.{unknown(key, needed)}"
 
 
 def _not_played(rules: RuleSet) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations_with_replacement
 
+from controller.forms.faults import unknown
 from controller.game.rules.cards import Card
 from controller.game.rules.combinations import combination_of
 from controller.game.rules.schema import RuleSet
@@ -87,8 +88,7 @@ def _faults_of(where: str, one: SideWager) -> Iterator[str]:
             yield f"{where}.settled_by.{name} is missing: name the clause that decides it"
     for name in one.settled_by:
         if name not in (*needed, *one.pays):
-            known = ", ".join((*needed, *one.pays))
-            yield f"{where}.settled_by.{name} is unknown; expected {known}"
+            yield f"{where}.settled_by.{unknown(name, (*needed, *one.pays))}"
 
 
 @cache
