@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from controller.forms.faults import nearest, one_of
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Expected:
     """``what`` the value is. ``GIVEN`` is the form in which it stands, None: that of its type;
     ``MEND`` says behind the words what to do about a value of another form; one that is ``HIDDEN``
@@ -39,14 +39,14 @@ class Expected:
         return value
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class Usual:
     """What a key that is left out counts as, in plain values."""
 
     value: object
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Flag(Expected):
     """``true`` or ``false``."""
 
@@ -56,7 +56,7 @@ class Flag(Expected):
         return f"true or false ({self.what})"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Range(Expected):
     """A whole number from ``low`` to ``high``."""
 
@@ -76,7 +76,7 @@ class Range(Expected):
         raise ValueError(f"expected {self.words}")
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Text(Expected):
     """Printable text that is not empty, of at most ``longest`` characters, and of the ``form`` that
     is given, which ``otherwise`` says in words where ``what`` does not."""
@@ -98,7 +98,7 @@ class Text(Expected):
         return value
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class OneOf(Expected):
     """One of the ``names``, where ``what`` says nothing else."""
 
@@ -120,7 +120,7 @@ class OneOf(Expected):
         raise ValueError(f"expected {self.words}{f'; {near}' if near else ''}")
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Parsed(Text):
     """Text that ``parse`` makes a value of. Where the text is none, it gives None, or raises
     :class:`ValueError` with what is wrong."""
@@ -135,7 +135,7 @@ class Parsed(Text):
         return found
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class File(Text):
     """The path of a file or a folder, relative to the folder in which the file lies that names
     it."""
@@ -145,14 +145,14 @@ class File(Text):
         return folder / super().judged(value, folder)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Secret(Parsed):
     """Text that no message repeats."""
 
     HIDDEN: ClassVar[bool] = True
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Several(Expected):
     """At most and at least so many values."""
 

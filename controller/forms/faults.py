@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from typing import Final, Self
 
@@ -69,8 +68,10 @@ def one_of(names: Iterable[object]) -> str:
 
 def nearest(given: object, names: Iterable[object]) -> str:
     """The question whether one of the names was meant; empty where none is near."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only after a mistake
+
     plain = {_plain(name): _name(name) for name in names}
-    near = difflib.get_close_matches(_plain(given), plain, 1)
+    near = get_close_matches(_plain(given), plain, 1)
     return f"did you mean {plain[near[0]]}?" if near else ""
 
 

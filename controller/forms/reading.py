@@ -117,17 +117,17 @@ def fields_of(kind: Any) -> list[FormField]:
             FormField(name, form_of(_bare(hint)), hint, name in required)
             for name, hint in hints.items()
         ]
-    return [
-        _field(one, Annotated[hints[one.name], one.metadata.get("expected")])
-        for one in dataclasses.fields(kind)
-        if one.init
-    ]
+    return [_field(one, hints[one.name]) for one in dataclasses.fields(kind) if one.init]
 
 
 def _field(one: dataclasses.Field[Any], hint: Any) -> FormField:
-    usual = next((said for said in typing.get_args(hint) if isinstance(said, Usual)), None)
+    if about := one.metadata.get("expected"):
+        hint = Annotated[hint, about]
+    said = typing.get_args(hint)
+    plain = typing.get_args(said[0]) if typing.get_origin(hint) is Annotated else said
+    usual = next((other for other in said if isinstance(other, Usual)), None)
     required = one.default is one.default_factory is dataclasses.MISSING
-    if required and usual is None and NoneType in typing.get_args(typing.get_args(hint)[0]):
+    if required and usual is None and NoneType in plain:
         usual = Usual(None)
     return FormField(one.name, form_of(hint), hint, required and usual is None, usual)
 

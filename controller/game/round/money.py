@@ -52,7 +52,7 @@ def brief_amount(cents: int) -> str:
     return (write_amount(cents) or "").removesuffix(".00")
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Dollars(Expected):
     """An amount in dollars, more than none, which becomes cents."""
 

@@ -44,7 +44,7 @@ Clause: TypeAlias = Annotated[str, Text("the clause as text")]
 _CLAUSE: Final = form_of(Clause)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class _Least(Expected):
     least: int
 
@@ -55,7 +55,7 @@ class _Least(Expected):
         return value
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Permitted(Expected):
     """What a key of a rule file means, and its permitted values (none: any of its type, but no
     number below ``least``)."""
