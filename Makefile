@@ -32,10 +32,10 @@ GENERATORS := \
 	pages.forms \
 	pages.languages \
 	pages.models \
-	pages.requirements.describe \
+	pages.requirements \
 	hil_tests.rig.describe \
 	pages.watch.pictures \
-	pages.setup.pictures \
+	pages.setup_pictures \
 	pages.drawn.pictures \
 	pages.conformance
 

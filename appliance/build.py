@@ -2,7 +2,9 @@
 
 - What is built is the commit ``HEAD``, not the files as they lie: the same commit gives the same
   bytes. ``--tree`` builds the files as they lie, for a try.
-- Its maintainer is whoever builds it (:mod:`~.maintainer`).
+- Its maintainer is whoever builds it (:func:`maintainer`).
+- The files that locks name are fetched for another machine than this one, each by its hash, once
+  for each state of the locks: kept in ``build/deb`` under the name of what they are.
 - A new entry of ``debian/changelog`` has the version for the release, dated as the commit.
 - In DIR are then the packages, their ``.buildinfo`` and ``.changes``, and bills of materials.
 """
@@ -23,9 +25,33 @@ from pathlib import Path
 from typing import Final
 
 from appliance.chroot import copied, inside, runs, system
-from appliance.places import FOLDER, ROOT, CannotBuild, run
-from appliance.releases import RELEASES, WHEEL_PLATFORMS, Release
-from appliance.wheels import wheels
+from appliance.releases import FOLDER, RELEASES, WHEEL_PLATFORMS, Release
+from hil_tests.benches.vm.places import ROOT, CannotBuild, digest, made, run
+
+LOCKS: Final = tuple(
+    ROOT / "appliance" / f"{name}.lock" for name in ("runtime", "floor", "console", "build-tools")
+)
+"""What the packages are made of."""
+
+
+def wheels(release: Release, arch: str, locks: tuple[Path, ...] = LOCKS) -> Path:
+    """The folder with what the locks name."""
+
+    def fetch(folder: Path) -> None:
+        for lock in locks:
+            run(
+                *(sys.executable, "-m", "pip", "download", "--quiet"),
+                *("--disable-pip-version-check", "--require-hashes", "--no-deps"),
+                *("--only-binary", ":all:", "--python-version", release.python),
+                *(word for name in WHEEL_PLATFORMS[arch] for word in ("--platform", name)),
+                *("--dest", folder, "--requirement", lock),
+                what=f"the wheels that {lock.name} names",
+            )
+
+    parts = [lock.read_bytes() for lock in locks] + [release.python.encode(), arch.encode()]
+    name = f"wheels-{release.name}-{arch}-{locks[0].stem}"
+    return made(FOLDER / f"{name}-{digest(parts)}", fetch, instead=f"{name}-*")
+
 
 BUILD: Final = """\
 export LC_ALL=C.UTF-8 HOME=/tmp SOURCE_DATE_EPOCH={epoch} TZ=UTC DEB_BUILD_OPTIONS=nocheck

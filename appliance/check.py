@@ -21,10 +21,10 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from appliance.build import as_they_lie, build, commit
-from appliance.places import FOLDER, CannotBuild, run
-from appliance.releases import RELEASES, WHEEL_PLATFORMS, Release
+from appliance.releases import FOLDER, RELEASES, WHEEL_PLATFORMS, Release
 from appliance.runners import autopkgtest, missing, piuparts
 from appliance.trial.packages import VERSIONS, of_a_box, packages
+from hil_tests.benches.vm.places import CannotBuild, run
 
 AT_ONCE = 2
 
@@ -84,13 +84,13 @@ def main() -> int:
     release = RELEASES[options.release]
     begun = time.monotonic()
 
-    def told(what: str) -> None:
+    def print_timed(what: str) -> None:
         print(f"deb-check: {what}, {time.monotonic() - begun:.0f} s", flush=True)
 
     try:
         missing()
         folder = same(release, options.arch, as_they_lie if options.tree else commit)
-        told("two builds have the same bytes")
+        print_timed("two builds have the same bytes")
         made = sorted(folder.glob("*.deb"))
         with ThreadPoolExecutor(AT_ONCE) as pool:
             trials = [
@@ -100,7 +100,7 @@ def main() -> int:
             ]
             for done in as_completed(trials):
                 for line in done.result().splitlines():
-                    told(line)
+                    print_timed(line)
     except CannotBuild as error:
         print(f"deb-check: {error}", file=sys.stderr)
         return 1

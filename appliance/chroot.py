@@ -14,8 +14,8 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from appliance.places import FOLDER, CannotBuild, digest, made, run
-from appliance.releases import MACHINES, Release
+from appliance.releases import FOLDER, MACHINES, Release
+from hil_tests.benches.vm.places import CannotBuild, digest, made, run
 
 PACKAGES: Final = ("build-essential", "debhelper", "python3", "python3-pip", "python3-venv")
 

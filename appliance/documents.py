@@ -1,7 +1,7 @@
 """``python -m appliance.documents FOLDER``: the documentation as a package has it.
 
 Every page and picture of ``docs``, and under ``repository/`` each file of the source that a page
-links to, its own links alike, as on the site (:mod:`pages.site.links`): no link leads nowhere.
+links to, its own links alike, as on the site (:mod:`pages.site.rewriting`): no link leads nowhere.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from pages.site.links import folder_page, place_of, relinked
+from pages.site.rewriting import folder_page, place_of, relinked
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 NO_CACHE: Final = shutil.ignore_patterns("__pycache__")
@@ -22,7 +22,7 @@ def write(folder: Path, root: Path = ROOT) -> None:
     shutil.copytree(root / "docs", folder, dirs_exist_ok=True, ignore=NO_CACHE)
     waiting = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
 
-    def take(wanted: str) -> str:
+    def copy_linked(wanted: str) -> str:
         place = place_of(wanted, root)
         target = folder / place
         if not target.exists():
@@ -38,7 +38,7 @@ def write(folder: Path, root: Path = ROOT) -> None:
     while waiting:
         page = waiting.pop(0)
         text = (folder / page).read_text(encoding="utf-8")
-        (folder / page).write_text(relinked(text, page, root, take), encoding="utf-8")
+        (folder / page).write_text(relinked(text, page, root, copy_linked), encoding="utf-8")
 
 
 if __name__ == "__main__":

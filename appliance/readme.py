@@ -21,11 +21,11 @@ import time
 from pathlib import Path
 from typing import Final
 
+from appliance.build import wheels
 from appliance.chroot import ENVIRONMENT, copied, system
-from appliance.places import FOLDER, ROOT, CannotBuild, run
-from appliance.releases import RELEASES, Release
+from appliance.releases import FOLDER, RELEASES, Release
 from appliance.runners import DEVICES, LOOPBACK
-from appliance.wheels import wheels
+from hil_tests.benches.vm.places import ROOT, CannotBuild, run
 
 NAMED: Final = ("make", "python3", "python3-venv")
 """What the README asks for."""

@@ -1,9 +1,14 @@
-"""What a package is built for: releases of Debian and their architectures."""
+"""What a package is built for, releases of Debian and their architectures, and where it is kept."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
+
+from hil_tests.benches.vm.places import ROOT
+
+FOLDER: Final = ROOT / "build" / "deb"
+"""Where packages and what they are made with are kept."""
 
 
 @dataclass(frozen=True, slots=True)

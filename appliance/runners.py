@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from appliance.chroot import ENVIRONMENT, copied, inside, system
-from appliance.places import FOLDER, ROOT, CannotBuild, run
-from appliance.releases import Release
+from appliance.releases import FOLDER, Release
+from hil_tests.benches.vm.places import ROOT, CannotBuild, run
 
 BOX: Final = ("apt-utils", "ca-certificates", "python3", "systemd", "udev")
 """What is on every Debian that boots, what that Debian's installer adds, and autopkgtest's need."""

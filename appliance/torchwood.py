@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.chroot import mirror
-from appliance.places import ROOT, CannotBuild, made, run
+from hil_tests.benches.vm.places import ROOT, CannotBuild, made, run
 
 SUITE: Final = "forky"
 PACKAGE: Final = "torchwood"

@@ -54,8 +54,7 @@ from console.seat import Seat
 from console.shown import ShownMultipliers
 from console.telling import for_dealer, for_sign
 from controller.control.client import NoController, RefusedByController
-from controller.forms.faults import WrongForm
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject, WrongForm
 from web.files import SHARED, PageFiles
 from web.headers import SecureHeaders
 from web.latest import LatestState
@@ -109,8 +108,8 @@ class ConsoleApplication:
 
     def end(self) -> None:
         """No more states will come."""
-        self.dealer.end()
-        self.sign.end()
+        self.dealer.end_updates()
+        self.sign.end_updates()
 
     # ---- what is shown --------------------------------------------------------------------------
 
@@ -119,8 +118,8 @@ class ConsoleApplication:
             self.actor.leave()
         else:
             self._shown.see(self.table.status)
-        self.dealer.put(for_dealer(self._boot, self.table, self._seat, self.actor))
-        self.sign.put(for_sign(self.table, self._shown, self._settings.sign.words))
+        self.dealer.put_parts(for_dealer(self._boot, self.table, self._seat, self.actor))
+        self.sign.put_parts(for_sign(self.table, self._shown, self._settings.sign.words))
 
     def _began(self, page: str, acted: bool) -> None:  # as the stream tells it
         self._seat.stream_began(page, acted=acted)

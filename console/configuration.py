@@ -17,7 +17,7 @@ from typing import Annotated, Final, Literal, get_args
 
 from controller.configuration.tables import TomlTables
 from controller.forms.expected import Expected, File, Parsed, Range, Several, Text, Usual
-from web.address import ListenAddress, listen_address
+from web.listening import ListenAddress, listen_address
 
 USUAL_LISTEN: Final = "127.0.0.1:8450"
 USUAL_SOCKET: Final = "/run/table-controller/control.sock"
@@ -81,4 +81,4 @@ def load_console(path: Path) -> ConsoleSettings:
         BadConfiguration: it cannot be read or has faults; the error lists all of them.
     """
     file = TomlTables.of_file(path)
-    return file.whole(file.read(ConsoleSettings, file.data))
+    return file.without_faults(file.value_in(ConsoleSettings, file.data))

@@ -88,9 +88,9 @@ def probe(port: str, baud: int = 115200) -> ProbeReport:
     line = open_line(port, baud)
     first_id = some_id()
     try:
-        hello = Greeting.of(ask(line, port, "HELLO", first_id, NOTHING_CONFIRMED))
+        hello = Greeting.from_fields(ask_device(line, port, "HELLO", first_id, NOTHING_CONFIRMED))
         began = time.perf_counter()
-        ping = ask(line, port, "PING", first_id + 1, {})
+        ping = ask_device(line, port, "PING", first_id + 1, {})
         round_trip_ms = (time.perf_counter() - began) * 1000
     finally:
         line.close()
@@ -136,7 +136,7 @@ def some_id() -> int:
     return random.randint(1, 0xFFFE)  # noqa: S311 - tells answers apart, guards nothing
 
 
-def ask(
+def ask_device(
     line: OpenPort,
     port: str,
     name: str,
@@ -246,7 +246,7 @@ class _UsbLine:
 
     def receive(self, within_s: float) -> list[Message]:
         try:
-            messages, dropped = _messages([self._unit.read(max(within_s, 0.001))])
+            messages, dropped = _messages([self._unit.read_packet(max(within_s, 0.001))])
             self.damaged += dropped
             return messages
         except usb.core.USBTimeoutError:

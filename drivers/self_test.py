@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from drivers.probe import NOTHING_CONFIRMED, ask, open_line, some_id
+from drivers.probe import NOTHING_CONFIRMED, ask_device, open_line, some_id
 from drivers.table_link.greeting import Greeting
 from drivers.table_link.messages import EVENT_ACK, encode
 from drivers.vocabulary import FAULT_BITS
@@ -46,8 +46,10 @@ def self_test(port: str, baud: int = 115200) -> SelfTestReport:
     first_id = some_id()
     nothing = encode(EVENT_ACK, 0, NOTHING_CONFIRMED)
     try:
-        who = Greeting.of(ask(line, port, "HELLO", first_id, NOTHING_CONFIRMED)).identity
-        told = ask(line, port, "SELF_TEST", first_id + 1, {}, meanwhile=nothing)
+        who = Greeting.from_fields(
+            ask_device(line, port, "HELLO", first_id, NOTHING_CONFIRMED)
+        ).identity
+        told = ask_device(line, port, "SELF_TEST", first_id + 1, {}, meanwhile=nothing)
     finally:
         line.close()
     return SelfTestReport(

@@ -27,7 +27,7 @@ def _metric(name: str, kind: Kind, text: str, *labels: str) -> Metric:
     return metric
 
 
-def every() -> Iterator[Metric]:
+def all_metrics() -> Iterator[Metric]:
     """All of them."""
     for metrics in SECTIONS.values():
         yield from metrics

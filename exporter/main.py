@@ -21,7 +21,7 @@ from prometheus_client.process_collector import ProcessCollector
 from controller.causes.finding import cause_of
 from controller.regular_files import open_regular
 from exporter.collector import Collector
-from exporter.options import Options, read
+from exporter.options import Options, read_options
 from exporter.serving import CannotServe, Served, on_socket, on_tcp
 from exporter.talk import Talk
 
@@ -82,7 +82,7 @@ class _CannotStart(Exception):
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the exporter; returns its exit status."""
-    options = read(arguments)
+    options = read_options(arguments)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s", stream=sys.stderr)
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # threads that are started inherit it
     collector = Collector(Talk(options.socket), options.nightly)
@@ -96,7 +96,7 @@ def main(arguments: list[str] | None = None) -> int:
         served += _serve(options, registry)
         if file is not None:
             _first(file, options, collector)
-        _run(file, options.every_s, collector)
+        _write_until_stopped(file, options.every_s, collector)
     except _CannotStart as error:
         print(f"table-controller-exporter: {error}", file=sys.stderr)
         return error.status
@@ -140,7 +140,7 @@ def _first(file: TextFile, options: Options, collector: Collector) -> None:
         _log.info("writes %s every %g s", options.textfile, options.every_s)
 
 
-def _run(file: TextFile | None, every_s: float, collector: Collector) -> None:
+def _write_until_stopped(file: TextFile | None, every_s: float, collector: Collector) -> None:
     """Write the file again and again, until told to stop."""
     due = time.monotonic()
     while True:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypedDict
 
-from controller.forms.faults import WrongForm
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from exporter import catalogue as names
 from exporter.metrics import Readings, timestamp
 
@@ -22,7 +21,7 @@ STATES: Final = (
 besides them."""
 
 
-class _Held(TypedDict, total=False):
+class _HeldPlay(TypedDict, total=False):
     faults: list[str]
 
 
@@ -32,7 +31,7 @@ class _Table(TypedDict, total=False):
     rules: str
     state: str
     round: int
-    held: _Held | None
+    held: _HeldPlay | None
     conditions: dict[str, str]
 
 

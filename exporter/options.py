@@ -65,7 +65,7 @@ def build() -> argparse.ArgumentParser:
     parser.add_argument(
         "--every",
         metavar="SECONDS",
-        type=_every,
+        type=_interval_s,
         default=EVERY_S,
         help=f"how often to write that file ({EVERY_S:g})",
     )
@@ -86,7 +86,7 @@ def build() -> argparse.ArgumentParser:
     return parser
 
 
-def read(arguments: list[str] | None = None) -> Options:
+def read_options(arguments: list[str] | None = None) -> Options:
     """The options; ends the program with status 2 and a sentence where they are wrong."""
     parser = build()
     given = parser.parse_args(arguments)
@@ -112,7 +112,7 @@ def _textfile(text: str) -> Path:
     return path
 
 
-def _every(text: str) -> float:
+def _interval_s(text: str) -> float:
     try:
         seconds = float(text)
     except ValueError:

@@ -61,7 +61,7 @@ class _Places:
         self._lock = threading.Lock()
         self._taken: Counter[str] = Counter()
 
-    def take(self, user: str) -> bool:
+    def take_place(self, user: str) -> bool:
         """Whether he has a place now, which he leaves again."""
         with self._lock:
             free = self._taken.total() < PLACES and self._taken[user] < OF_ONE_USER
@@ -69,7 +69,7 @@ class _Places:
                 self._taken[user] += 1
             return free
 
-    def leave(self, user: str) -> None:
+    def leave_place(self, user: str) -> None:
         """One of his places is free."""
         with self._lock:
             self._taken[user] -= 1
@@ -111,13 +111,13 @@ class _Server(socketserver.ThreadingMixIn, WSGIServer):
     def process_request(self, request: Any, client_address: Any) -> None:
         """Serve him in a thread, where there is a place."""
         user = user_of(client_address[0])
-        if not self._places.take(user):
+        if not self._places.take_place(user):
             self.shutdown_request(request)
             return
         try:
             super().process_request(request, client_address)
         except BaseException:  # no thread is to be had
-            self._places.leave(user)
+            self._places.leave_place(user)
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
@@ -131,7 +131,7 @@ class _Server(socketserver.ThreadingMixIn, WSGIServer):
             self.shutdown_request(request)
         finally:
             over.cancel()
-            self._places.leave(user_of(client_address[0]))
+            self._places.leave_place(user_of(client_address[0]))
 
     def handle_error(self, request: object, client_address: object) -> None:
         """He has hung up, or was too slow: his own affair."""
@@ -156,7 +156,7 @@ class Served:
         self._server = server
         self._path = path
         server.set_app(make_wsgi_app(registry, disable_compression=True))
-        self.where = str(path) if path else _written(server.socket.getsockname())
+        self.where = str(path) if path else _address_text(server.socket.getsockname())
         self._thread = threading.Thread(
             target=server.serve_forever, kwargs={"poll_interval": 0.2}, name="http", daemon=True
         )
@@ -175,7 +175,7 @@ class Served:
         self._thread.join()
 
 
-def _written(name: tuple[str, int]) -> str:
+def _address_text(name: tuple[str, int]) -> str:
     """An address with its port; the kernel chooses one where it is told 0."""
     host, port = name[:2]
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -31,8 +31,7 @@ from controller.control.client import (
     RefusedByController,
     Silent,
 )
-from controller.forms.faults import WrongForm
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from exporter.metrics import label
 from exporter.of_links import Links
 
@@ -49,7 +48,7 @@ OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ControllerAnswer:
     """What came of a question: the status, and the counters of links; None where there are none."""
 
     outcome: Outcome
@@ -74,11 +73,11 @@ class Talk:
         self.connections = 0
         self._last: Outcome = "answered"
 
-    def ask(self) -> Look:
+    def ask_controller(self) -> ControllerAnswer:
         """Ask the controller; never raises. For one thread at a time."""
         if self._refused_at is not None and self._now() - self._refused_at < REFUSED_S:
-            return Look("refused")
-        look = self._look()
+            return ControllerAnswer("refused")
+        look = self._ask_connected()
         self._refused_at = self._now() if look.outcome == "refused" else None
         self.outcomes[look.outcome] += 1
         if look.outcome != self._last and not self._closed.is_set():
@@ -89,20 +88,22 @@ class Talk:
                 _log.info("the controller answers")
         return look
 
-    def _look(self) -> Look:
+    def _ask_connected(self) -> ControllerAnswer:
         kept = self._client is not None
         try:
             return self._over(self._connected())
         except RefusedByController as error:
             self._hang_up()
-            return Look("refused", why=str(error))
+            return ControllerAnswer("refused", why=str(error))
         except NotNow as error:  # its disk hangs, say: it is there, and no other connection helps
-            return Look("silent", why=str(error))
+            return ControllerAnswer("silent", why=str(error))
         except NoController as error:
             self._hang_up()
             if kept and not isinstance(error, Silent) and not self._closed.is_set():
-                return self._look()
-            return Look("silent" if isinstance(error, Silent) else "unreachable", why=str(error))
+                return self._ask_connected()
+            return ControllerAnswer(
+                "silent" if isinstance(error, Silent) else "unreachable", why=str(error)
+            )
 
     def _connected(self) -> ControlClient:
         if self._client is None:
@@ -112,9 +113,11 @@ class Talk:
                 raise NoController("the exporter ends")
         return self._client
 
-    def _over(self, client: ControlClient) -> Look:
+    def _over(self, client: ControlClient) -> ControllerAnswer:
         status = client.status()
-        return Look("answered", status, self._links(client) if self._may_tell(client) else None)
+        return ControllerAnswer(
+            "answered", status, self._links(client) if self._may_tell(client) else None
+        )
 
     def _may_tell(self, client: ControlClient) -> bool:
         if self._no_links is None:

@@ -23,9 +23,9 @@ from psycopg.conninfo import conninfo_to_dict
 
 from controller.configuration.tables import TomlTables, time_of_day
 from controller.forms.expected import Expected, File, Parsed, Range, Secret, Text, Usual
-from controller.forms.faults import shown
+from controller.forms.faults import value_text
 from controller.local_time import ZoneUnknown, zone_named
-from web.address import ListenAddress, listen_address
+from web.listening import ListenAddress, listen_address
 
 USUAL_BEGIN: Final = "06:00"
 USUAL_COLLECTOR: Final = "127.0.0.1:8440"
@@ -190,10 +190,10 @@ def load_floor(path: Path) -> FloorSettings:
         BadConfiguration: it cannot be read or has faults; the error lists all of them.
     """
     file = TomlTables.of_file(path)
-    keys = file.read(FloorKeys, file.data)
+    keys = file.value_in(FloorKeys, file.data)
     if keys is not None:
         file.faults += _apart(keys.mirror, keys.witness)
-    given = file.whole(keys)
+    given = file.without_faults(keys)
     return FloorSettings(
         path=file.path, **{one.name: getattr(given, one.name) for one in fields(given)}
     )
@@ -204,7 +204,7 @@ def _apart(mirror: CosignerSettings, witness: CosignerSettings | None) -> list[s
     other's."""
     found = []
     if witness is not None and mirror.name == witness.name:
-        found.append(f"witness.name = {shown(witness.name)}: is the mirror's, too")
+        found.append(f"witness.name = {value_text(witness.name)}: is the mirror's, too")
     if witness is not None and mirror.key == witness.key:
         found.append("witness.key: is the mirror's, too; expected a file of its own")
     return found

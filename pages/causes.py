@@ -13,7 +13,7 @@ from typing import Final
 
 from controller.causes import errnos, ports, sqlite
 from controller.causes.cause import Kind
-from pages.generated import DOCS, ROOT, run
+from pages.generated import DOCS, ROOT, write_page
 
 MODULE: Final = "pages.causes"
 DOCUMENT: Final = DOCS / "causes.md"
@@ -61,7 +61,7 @@ What is said comes from the driver, with the port and what its link has counted.
 """
 
 
-def make(_: str = "") -> str:
+def make_page(_: str = "") -> str:
     """The whole page."""
     numbers = {errnos.name_of(number): kind for number, kind in errnos.DECIDED.items()}
     codes = {name: kind for name, (_, kind) in sqlite.DECIDED.items()}
@@ -93,11 +93,11 @@ def _names(form: re.Pattern[str], file: str) -> set[str]:
 
 def _kinds() -> Iterator[str]:
     for kind in Kind:
-        what, step = map(_said, (kind.what, kind.next_step))
+        what, step = map(_usage_words, (kind.what, kind.next_step))
         yield f"| {what} | {step} | {'yes' if kind.heals else 'no'} |\n"
 
 
-def _said(words: str) -> str:
+def _usage_words(words: str) -> str:
     """With capitals for what is filled in, as a command's usage has them."""
     return re.sub(r"\{(\w+)\}", lambda found: found[1].upper(), words).replace("|", r"\|")
 
@@ -108,7 +108,7 @@ def _by_kind(decided: Mapping[str, Kind], provoked: set[str]) -> Iterator[str]:
         names = [name for name, of in decided.items() if of is kind]
         if names:
             said = ", ".join(f"**`{one}`**" if one in provoked else f"`{one}`" for one in names)
-            yield f"| {said} | {_said(kind.what)} |\n"
+            yield f"| {said} | {_usage_words(kind.what)} |\n"
 
 
 def _of_ports() -> Iterator[str]:
@@ -117,12 +117,12 @@ def _of_ports() -> Iterator[str]:
         plain = kind.name.lower().replace("_", " ")
         numbers = ", ".join(f"`{name}`" for name in names)
         heals = "yes" if kind.heals else "no"
-        yield f"| {plain} | {numbers} | {_said(kind.next_step)} | {heals} |\n"
+        yield f"| {plain} | {numbers} | {_usage_words(kind.next_step)} | {heals} |\n"
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

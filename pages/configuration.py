@@ -15,9 +15,10 @@ from decimal import Decimal
 from typing import Final, get_args
 
 from controller.configuration.keys import SECTIONS, LeftOut
-from controller.forms.faults import shown
-from controller.forms.reading import FormField, fields_of
-from pages.generated import DOCS, ROOT, run
+from controller.forms.faults import value_text
+from controller.forms.fields import FormField
+from controller.forms.reading import fields_of
+from pages.generated import DOCS, ROOT, write_page
 
 MODULE: Final = "pages.configuration"
 DOCUMENT: Final = DOCS / "configuration.md"
@@ -53,7 +54,7 @@ def complete(example: str) -> str:
     return SHORTENED.sub(lambda digest: digest[1] * 4, LEFT_OUT.sub(r"\1", example))
 
 
-def make(_: str = "") -> str:
+def make_page(_: str = "") -> str:
     """The whole page."""
     example = EXAMPLE.read_text(encoding="utf-8")
     rows = rows_of(complete(example))
@@ -79,7 +80,7 @@ def rows_of(text: str) -> Iterator[str]:
             if not given:
                 raise ValueError(f"{EXAMPLE.name} has no {place}.{field.name}")
             otherwise = _left_out(field, defaults[field.name])
-            written = shown(given[0]).replace("|", "\\|")
+            written = value_text(given[0]).replace("|", "\\|")
             yield f"| `{place}.{field.name}` | {field.form.words} | {otherwise} | `{written}` |"
 
 
@@ -89,12 +90,12 @@ def _left_out(field: FormField, default: object) -> str:
     if field.is_required:
         return "**not**"
     usual = field.usual.value if field.usual else default
-    return "may be" if usual in (None, "") else f"`{shown(usual)}`"
+    return "may be" if usual in (None, "") else f"`{value_text(usual)}`"
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

@@ -10,13 +10,13 @@ from typing import Final
 from drivers.api import DeviceLink
 from drivers.vocabulary import PLAIN_KINDS
 from hil_tests.conformance.catalogue import Check, checks
-from pages.generated import DOCS, between, items, run
+from pages.generated import DOCS, between, items, write_page
 
 MODULE: Final = "pages.conformance"
 DOCUMENT: Final = DOCS / "integrators.md"
 
 
-def make(present: str) -> str:
+def make_page(present: str) -> str:
     """The page with the table of checks as the run has them, and the duties of a driver."""
     owed = [f"{at}. {duty}" for at, duty in enumerate(items(DeviceLink), 1)]
     return between(between(present, "checks", list(_lines())), "duties", owed)
@@ -41,7 +41,7 @@ def _about(check: Check) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

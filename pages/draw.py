@@ -12,7 +12,7 @@ from typing import Final
 
 from controller.draw.health import cutoffs
 from controller.draw.weights import Weights
-from pages.generated import DOCS, between, run
+from pages.generated import DOCS, between, write_page
 from proof.battery.defects import DEFECTS
 from proof.battery.power import draws_needed
 
@@ -47,4 +47,4 @@ def _power() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(run(MODULE, DOCUMENT, document, sys.argv[1:]))
+    sys.exit(write_page(MODULE, DOCUMENT, document, sys.argv[1:]))

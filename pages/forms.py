@@ -63,7 +63,7 @@ from floor.facts.report.floor_report import (
     TableReport,
 )
 from floor.facts.report.multipliers import MultiplierReport
-from pages.generated import DOCS, between, run
+from pages.generated import DOCS, between, write_page
 
 MODULE: Final = "pages.forms"
 DOCUMENT: Final = DOCS / "forms.md"
@@ -98,7 +98,7 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Device of a capture": (format.device,),
     "Line of a capture": (format.line,),
     "Gap of a capture": (format.dropped,),
-    "End of a capture": (format.end,),
+    "End of a capture": (format.end_line,),
     "Cards in entries": (lying,),
     "Entries": (Witnessing.entries,),
     "Checkpoint": (Witnessing.checkpoint,),
@@ -128,7 +128,7 @@ BEFORE: Final = re.compile(r"``--json``: |The rules:\n(?=\n)")
 ROLE: Final = re.compile(r":\w+:`~?\.?(?:[\w.]+\.)?(\w+)`")
 
 
-def make(present: str) -> str:
+def make_page(present: str) -> str:
     """The page with its forms anew."""
     return between(present, "forms", list(_lines()))
 
@@ -191,7 +191,7 @@ def _words(hint: object) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

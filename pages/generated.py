@@ -13,7 +13,9 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 
 
-def run(module: str, document: Path, make: Callable[[str], str], arguments: list[str]) -> int:
+def write_page(
+    module: str, document: Path, make: Callable[[str], str], arguments: list[str]
+) -> int:
     """Give the document the text that ``make`` makes of its present one; 1 when ``--check`` is
     given and it differs."""
     parser = argparse.ArgumentParser(prog=f"python -m {module}")
@@ -32,7 +34,7 @@ def run(module: str, document: Path, make: Callable[[str], str], arguments: list
     return 1
 
 
-def put(files: Iterable[tuple[Path, str]], *, check: bool) -> list[Path]:
+def write_files(files: Iterable[tuple[Path, str]], *, check: bool) -> list[Path]:
     """Write the files, or with ``check`` only compare them; those that differ then."""
     differ = []
     for path, text in files:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
-from pages.generated import DOCS, run
+from pages.generated import DOCS, write_page
 
 MODULE: Final = "pages.languages"
 DOCUMENT: Final = DOCS / "glossary-languages.md"
@@ -35,10 +35,12 @@ class Term:
         self, english: Mapping[str, str], other: Mapping[str, str], words: Sequence[str]
     ) -> list[str]:
         """Keys of the texts that have the term in English, and none of ``words`` in ``other``."""
-        held = [key for key in self.said(english) if key not in self.elsewhere and key in other]
+        held = [
+            key for key in self.texts_with_it(english) if key not in self.elsewhere and key in other
+        ]
         return [key for key in held if not any(word in _own(other[key]) for word in words)]
 
-    def said(self, english: Mapping[str, str]) -> list[str]:
+    def texts_with_it(self, english: Mapping[str, str]) -> list[str]:
         """Keys of the texts that have the term in English."""
         spelt = "|".join(map(re.escape, (self.english.lower(), *self.forms)))
         spells = re.compile(rf"\b(?:{spelt})(?:s|es)?\b")
@@ -160,7 +162,7 @@ three languages; clauses, names and the reasons that people type stay as they ar
 """
 
 
-def make(_: str = "") -> str:
+def make_page(_: str = "") -> str:
     """The whole page."""
     return "".join([_HEAD, *_rows()])
 
@@ -173,7 +175,7 @@ def _rows() -> Iterator[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

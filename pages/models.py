@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from pages.generated import DOCS, ROOT, between, run
+from pages.generated import DOCS, ROOT, between, write_page
 
 MODULE: Final = "pages.models"
 DOCUMENT: Final = DOCS / "models.md"
@@ -19,7 +19,7 @@ CLAIMS: Final = re.compile(r"^ \* Claims:\n(.*?)^ \*/$", re.MULTILINE | re.DOTAL
 ITEM: Final = re.compile(r"^ \* - (.*?)(?=^ \* - |\Z)", re.MULTILINE | re.DOTALL)
 
 
-def make(present: str) -> str:
+def make_page(present: str) -> str:
     """The page with its claims anew."""
     return between(present, "claims", ["| model | claim |", "| --- | --- |", *_rows()])
 
@@ -35,7 +35,7 @@ def _rows() -> Iterator[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

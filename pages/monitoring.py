@@ -14,7 +14,7 @@ from typing import Final
 
 from exporter.catalogue import SECTIONS
 from exporter.metrics import Metric
-from pages.generated import DOCS, ROOT, between, run
+from pages.generated import DOCS, ROOT, between, write_page
 
 MODULE: Final = "pages.monitoring"
 DOCUMENT: Final = DOCS / "monitoring.md"
@@ -51,7 +51,7 @@ def _plain(text: str) -> str:
     return COMMAND.sub(r"`\1`", filled)
 
 
-def make(present: str) -> str:
+def make_page(present: str) -> str:
     """The page with its tables anew."""
     text = between(present, "alerts", [line for alert in alerts() for line in _section(alert)])
     return between(text, "metrics", list(_metrics()))
@@ -80,7 +80,7 @@ def _row(metric: Metric) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from pages.generated import DOCS, ROOT, between, run
+from pages.generated import DOCS, ROOT, between, write_page
 
 MODULE: Final = "pages.rooms"
 DOCUMENT: Final = DOCS / "maintainer.md"
@@ -34,7 +34,7 @@ TOOLS: Final = ("pages", "appliance")
 QUOTED: Final = re.compile(r"(?::\w+:)?(`{1,2})\.?(.+?)\1")
 
 
-def make(present: str) -> str:
+def make_page(present: str) -> str:
     """The page with its two tables anew."""
     text = between(present, "rooms", ["| in `controller/` | what |", "| --- | --- |", *_inner()])
     return between(text, "others", ["| folder | what |", "| --- | --- |", *_outer()])
@@ -80,7 +80,7 @@ def _row(place: Path, top: Path) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

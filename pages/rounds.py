@@ -12,7 +12,7 @@ from controller.game.round.steps import dealers, decisions, jackpot, remedies, r
 from controller.game.rules.cases import REMEDIES
 from controller.game.rules.triggers import KNOWN
 from controller.game.scripts import script
-from pages.generated import DOCS, between, items, run
+from pages.generated import DOCS, between, items, write_page
 
 MODULE: Final = "pages.rounds"
 DOCUMENT: Final = DOCS / "round-scripts.md"
@@ -21,7 +21,7 @@ SOURCE: Final = re.compile(r" \(:data:[^)]+\)| At a live table .*")
 PLAIN: Final = frozenset(REMEDIES) - {"choose"}
 
 
-def make(present: str) -> str:
+def make_page(present: str) -> str:
     """The page with its tables anew."""
     rows = [f"| {' | '.join(key.split(': ', 1))} |" for key in items(script)]
     text = between(present, "keys", ["| key | meaning |", "| --- | --- |", *rows])
@@ -55,7 +55,7 @@ def _remedies() -> Iterator[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from controller.control.protocol import COMMANDS, NUMBERS, TEXTS, WITH_PIN
 from controller.control.serving import acceptor, door, shutter
 from controller.control.serving.rights import ROLES
 from controller.control.serving.signing import LISTS
-from pages.generated import DOCS, between, run
+from pages.generated import DOCS, between, write_page
 
 MODULE: Final = "pages.socket"
 DOCUMENT: Final = DOCS / "control-socket.md"
@@ -24,7 +24,7 @@ WHO: Final = {
 }
 
 
-def make(present: str) -> str:
+def make_page(present: str) -> str:
     """The page with its tables anew."""
     head = ["| `do` | who | keys, with the most characters |", "| --- | --- | --- |"]
     text = between(present, "requests", [*head, *(_row(do) for do in TEXTS)])
@@ -77,7 +77,7 @@ def _keys(do: str) -> Iterator[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

@@ -26,8 +26,7 @@ from types import FrameType
 
 from drivers.capture import format as capturing
 from simulators.cards import parse_cards, shuffled
-from simulators.display import Display
-from simulators.jackpot import Jackpot
+from simulators.jackpot import Display, Jackpot
 from simulators.keypad import Keypad
 from simulators.lines.line import Line
 from simulators.lines.serial_line import SerialLine
@@ -52,8 +51,8 @@ def main(arguments: list[str] | None = None) -> int:
         make_model = _make_model(options)
     except (OSError, ValueError) as error:
         parser.error(f"--cards: {error}")
-    signal.signal(signal.SIGTERM, _end)
-    signal.signal(signal.SIGINT, _end)
+    signal.signal(signal.SIGTERM, _exit_at_signal)
+    signal.signal(signal.SIGINT, _exit_at_signal)
     memory = MemoryFile(Path(options.memory) if options.memory else None)
     serial = options.serial or f"{options.kind.upper()}-{options.seed:04d}"[:12]
     wire, path = _line(options, serial)
@@ -81,7 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
                 server.listen(Path(options.hands))
             if options.stdin:
                 server.attach(sys.stdin.fileno(), sys.stdout.fileno(), final=True)
-            _run(twin, wire, server, selector)
+            _serve_until_ended(twin, wire, server, selector)
         finally:
             wire.unplug()
             server.close()
@@ -102,14 +101,14 @@ def _line(options: argparse.Namespace, serial: str) -> tuple[SerialLine | UsbLin
     return kind(path, options.kind, serial), path
 
 
-def _run(
+def _serve_until_ended(
     twin: Twin, wire: SerialLine | UsbLine, server: HandsServer, selector: selectors.BaseSelector
 ) -> None:
     plugged = (-1, 0)
     while True:
         twin.turn()
         if server.watched:
-            server.tell(twin.state())
+            server.tell_watchers(twin.state())
         if server.ended:
             return
         if plugged != (wire.fd, wire.plugs):
@@ -127,7 +126,7 @@ def _run(
             act()
 
 
-def _end(number: int, _: FrameType | None) -> None:
+def _exit_at_signal(number: int, _: FrameType | None) -> None:
     raise SystemExit(0)
 
 

@@ -58,11 +58,11 @@ def unpacked(text: str) -> list[Card]:
 
 def parse_card(text: str, uid: int = 0) -> Card:
     """The card that ``text`` writes; raises ``ValueError`` when it writes none."""
-    return _written(text)._replace(uid=uid)
+    return _read_card(text)._replace(uid=uid)
 
 
 @cache
-def _written(text: str) -> Card:
+def _read_card(text: str) -> Card:
     name = text.rstrip("".join(MARKS))
     flags = sum({MARKS[letter] for letter in text[len(name) :]})
     if name == "??":

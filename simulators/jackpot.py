@@ -6,6 +6,8 @@
   none is shown with two multipliers. A restarted unit remembers nothing and shows nothing.
 - SHOWN is what is read back from the display, not what was commanded.
 - A unit without its controller disarms and keeps showing what it shows.
+
+A display is a meter without a button, which answers HELLO as a jackpot unit.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from simulators.model import (
     BUSY,
     HARDWARE,
     NOT_NOW,
+    UNKNOWN_TYPE,
     Body,
     Event,
     Fields,
@@ -228,7 +231,7 @@ class Jackpot(Model):
         self._reach()
         return {}
 
-    def look(self) -> dict[str, Any]:
+    def visible_state(self) -> dict[str, Any]:
         """The button's light, the meter and the cover."""
         return {
             "state": STATES[self.state],
@@ -268,3 +271,22 @@ class Jackpot(Model):
 
     def _read_back(self) -> int:
         return {"dark": 0, "wrong": self.multiplier % 50 + 1}.get(self.display, self.multiplier)
+
+
+class Display(Jackpot):
+    """The meter of a jackpot unit."""
+
+    def __init__(self, body: Body) -> None:
+        super().__init__(body)
+
+    def on_arm(self, _: Fields) -> Fields:
+        """ARM: there is no button."""
+        raise NakError(UNKNOWN_TYPE)
+
+    def on_disarm(self, _: Fields) -> Fields:
+        """DISARM: there is no button."""
+        raise NakError(UNKNOWN_TYPE)
+
+    def do_hold(self) -> dict[str, Any]:
+        """Nobody can press it."""
+        raise ValueError("a display has no button")

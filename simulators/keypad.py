@@ -71,7 +71,7 @@ class Keypad(Model):
         self.supervisor = supervisor
         return {}
 
-    def look(self) -> dict[str, Any]:
+    def visible_state(self) -> dict[str, Any]:
         """Rows, lamps by box, the switch."""
         return {
             "rows": list(self.rows),

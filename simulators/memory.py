@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from drivers.table_link.device_session import Memory
+from drivers.table_link.link_events import Memory
 
 
 class MemoryFile:
@@ -23,7 +23,7 @@ class MemoryFile:
         self._written: tuple[Memory, Mapping[str, Any]] | None = None
 
     @property
-    def kept(self) -> bool:
+    def is_kept(self) -> bool:
         """Whether anything is kept beyond the process."""
         return self._path is not None
 

@@ -104,7 +104,7 @@ class Model:
     def tick(self) -> None:
         """Do what is due."""
 
-    def look(self) -> dict[str, Any]:
+    def visible_state(self) -> dict[str, Any]:
         """The physical state, as a person would see it."""
         return {}
 

@@ -44,7 +44,7 @@ class Person:
     def draw(self, count: int) -> Json:
         """Draw cards from the shoe, each as its gate lets it go."""
         cards: list[str] = []
-        with self._at("shoe") as shoe:
+        with self._hands_at("shoe") as shoe:
             for number in range(count):
                 try:
                     shoe.wait_for(lambda state: state["gate"] == "unlocked", GATE_S)
@@ -53,12 +53,12 @@ class Person:
                     said = f"{drawn}the gate stays locked: the table expects no card"
                     raise NotDone("refused", said) from None
                 cards += shoe.do("draw")["cards"]
-                _taken(shoe)
+                _wait_until_taken(shoe)
         return {"cards": cards}
 
     def next(self, cards: Sequence[str]) -> Json:
         """Choose the cards that leave the shoe next."""
-        with self._at("shoe") as shoe:
+        with self._hands_at("shoe") as shoe:
             return _answer(shoe.do("stack", cards=cards))
 
     def press(self) -> Json:
@@ -67,16 +67,16 @@ class Person:
 
     def key(self, keys: str) -> Json:
         """Press keys of the keypad, one after the other."""
-        with self._at("keypad") as keypad:
+        with self._hands_at("keypad") as keypad:
             taken = 0
             for key in keys:  # as a hand does, which reads the rows in between
                 taken += keypad.do("key", keys=key)["taken"]
-                _taken(keypad)
+                _wait_until_taken(keypad)
             return {"taken": taken, "rows": keypad.look()["rows"]}
 
     def switch(self, position: str) -> Json:
         """Turn the keypad's key switch."""
-        with self._at("keypad") as keypad:
+        with self._hands_at("keypad") as keypad:
             keypad.do("switch", supervisor=position == "supervisor")
         return {"position": position}
 
@@ -84,27 +84,27 @@ class Person:
         """What is to be seen at that device, or at each."""
         found: Json = {}
         for one in self._names() if name is None else [name]:
-            with self._at(one) as device:
+            with self._hands_at(one) as device:
                 found[one] = device.look()
         return found
 
     def do(self, name: str, verb: str, given: Mapping[str, Any] | None = None) -> Json:
         """Anything that a simulated device can do."""
-        with self._at(name) as device:
+        with self._hands_at(name) as device:
             answer = _answer(device.do(verb, **(given or {})))
-            _taken(device)
+            _wait_until_taken(device)
         return answer
 
     def cable(self, name: str, act: str) -> Json:
         """Pull a device's cable (``unplug``), or put it back (``plug``)."""
-        with self._at(name) as device:
+        with self._hands_at(name) as device:
             return _answer(device.do(act))
 
     def _names(self) -> list[str]:
         return sorted(path.name for path in self._folder.iterdir())
 
     @contextmanager
-    def _at(self, name: str) -> Iterator[Hands]:
+    def _hands_at(self, name: str) -> Iterator[Hands]:
         names = self._names()
         if names and name not in names:
             said = f"no simulated device is called {name!r}"
@@ -123,7 +123,7 @@ def _answer(message: Json) -> Json:
     return {name: value for name, value in message.items() if name not in ("id", "ok")}
 
 
-def _taken(device: Hands) -> None:
+def _wait_until_taken(device: Hands) -> None:
     """Wait until the controller has taken all that it has reported."""
     with suppress(TimeoutError):
         device.wait_for(lambda state: not (state["served"] and state["unacked"]), TAKEN_S)

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 from drivers.api import PortChange, Seen, Stray
 from drivers.capture import format as capturing
-from drivers.table_link.traffic import read_traffic
+from drivers.table_link.messages import read_traffic
 from simulators.lines.line import Line, Noise
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -32,7 +32,7 @@ def recorded(line: Line, path: Path, name: str, carrier: str) -> Iterator[Record
         try:
             yield recording
         finally:
-            recording.end()
+            recording.write_end()
 
 
 class Recording:
@@ -135,9 +135,9 @@ class Recording:
             return getattr(self._line, name)
         raise AttributeError(name)
 
-    def end(self) -> None:
+    def write_end(self) -> None:
         """Nothing more comes; the file is the caller's to close."""
-        self._write(capturing.end(self._noted, 0))
+        self._write(capturing.end_line(self._noted, 0))
 
     def _look_at_the_plug(self) -> None:
         plugged = self._line.fd >= 0

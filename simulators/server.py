@@ -72,7 +72,7 @@ class Channel:
         self._incoming = bytearray(rest[:MAX_LINE_BYTES])
         return whole
 
-    def say(self, message: Mapping[str, Any]) -> None:
+    def send_line(self, message: Mapping[str, Any]) -> None:
         """Send one line, the rest of it later if need be."""
         self._outgoing += json.dumps(message, separators=(",", ":")).encode() + b"\n"
         self.flush()
@@ -147,9 +147,9 @@ class HandsServer:
         """Add a channel; with ``final`` its end is the end of the process."""
         channel = Channel(self._selector, reading, writing, final, self._serve)
         self._channels.append(channel)
-        channel.say(self._greeting())
+        channel.send_line(self._greeting())
 
-    def tell(self, state: Json) -> None:
+    def tell_watchers(self, state: Json) -> None:
         """Tell watchers the state if it is another than they know."""
         if state != self._state:
             self._state = state
@@ -158,7 +158,7 @@ class HandsServer:
         for channel in list(self._channels):
             if channel.stale and channel.idle:
                 channel.stale = False
-                channel.say({"state": state})
+                channel.send_line({"state": state})
             if channel.gone:
                 self._forget(channel)
 
@@ -184,7 +184,7 @@ class HandsServer:
             channel.flush()
         for line in channel.lines():
             if line.strip():
-                channel.say(self._answer(channel, line))
+                channel.send_line(self._answer(channel, line))
         if channel.gone:
             self._forget(channel)
 

@@ -176,7 +176,7 @@ class Shoe(Model):
         self._reach()
         return {}
 
-    def look(self) -> dict[str, Any]:
+    def visible_state(self) -> dict[str, Any]:
         """Gate, lamp, lid, and the next cards."""
         return {
             "gate": "unlocked" if self.unlocked else "locked",

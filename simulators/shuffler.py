@@ -106,7 +106,7 @@ class Shuffler(Model):
             self._finish(self.active)
         elif self.body.now >= self._report_at:
             self._report_at += REPORT_EVERY_S
-            self._tell(self.active)
+            self._emit_state(self.active)
 
     def do_load(self, set: int, count: int | None = None) -> dict[str, Any]:  # noqa: A002
         """Put ``count`` cards in as set 1 or 2; by default a whole set."""
@@ -145,10 +145,10 @@ class Shuffler(Model):
             return self._block(DOOR_OPEN)
         self.blocked = 0
         for which in self.sets:
-            self._tell(which)
+            self._emit_state(which)
         return {}
 
-    def look(self) -> dict[str, Any]:
+    def visible_state(self) -> dict[str, Any]:
         """Both sets and what stands in the way."""
         return {
             "sets": {str(which): STATES[state] for which, state in self.sets.items()},
@@ -195,14 +195,14 @@ class Shuffler(Model):
     def _block(self, state: int) -> dict[str, Any]:
         self._stop()
         self.blocked = state
-        self._tell(self.last_set)
+        self._emit_state(self.last_set)
         return {}
 
     def _become(self, which: int, state: int) -> None:
         self.sets[which] = state
-        self._tell(which)
+        self._emit_state(which)
 
-    def _tell(self, which: int) -> None:
+    def _emit_state(self, which: int) -> None:
         self.body.emit(*self._state_event(which))
 
     def _state_event(self, which: int) -> Event:

@@ -16,13 +16,8 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any
 
-from drivers.table_link.device_session import (
-    Commanded,
-    ControllerGone,
-    DeviceSession,
-    Greeted,
-    Memory,
-)
+from drivers.table_link.device_session import DeviceSession
+from drivers.table_link.link_events import Commanded, ControllerGone, Greeted, Memory
 from simulators.lines.line import QUIET, Line, Noise
 from simulators.lines.stall import Stall
 from simulators.memory import MemoryFile
@@ -161,7 +156,7 @@ class Twin:
             "restarts": self.restarts,
             "held_in": self._inward.names(),
             "held_out": self._outward.names(),
-            **self.model.look(),
+            **self.model.visible_state(),
         }
 
     def do_look(self) -> dict[str, Any]:
@@ -295,7 +290,7 @@ class Twin:
             self._session.answer(entry[1], entry[2])
 
     def _remember(self) -> None:
-        if self._memory.kept:
+        if self._memory.is_kept:
             self._memory.save(self._session.memory(), self.model.remembered())
 
     def _send(self) -> None:

@@ -6,8 +6,7 @@ from typing import TypedDict
 
 import pytest
 
-from controller.forms.faults import WrongForm
-from controller.forms.reading import checked
+from controller.forms.json_values import WrongForm, checked
 
 
 class Card(TypedDict):

@@ -228,7 +228,7 @@ class Draws:
     weights: list[list[int]] = field(default_factory=list)
     coming: list[list[int]] | None = None
 
-    def take(self, line: dict[str, Any], body: dict[str, Any]) -> Iterator[str]:
+    def check_line(self, line: dict[str, Any], body: dict[str, Any]) -> Iterator[str]:
         """What is wrong with a line as far as draws are concerned."""
         if line["type"] == "start":
             weights = body["settings"]["weights"]
@@ -285,9 +285,9 @@ class Keys:
     def __init__(
         self, given: Sequence[str], witnesses: Sequence[str] = (), quorum: int | None = None
     ) -> None:
-        keys = _each(given, _key, "public key")
+        keys = _keys(given, _key, "public key")
         self.raw = {hashlib.sha256(raw).hexdigest(): raw for raw in keys}
-        self.witnesses = {each[:2]: each[2] for each in _each(witnesses, _witness, "witness's key")}
+        self.witnesses = {each[:2]: each[2] for each in _keys(witnesses, _witness, "witness's key")}
         self.quorum = len({name for name, _ in self.witnesses}) if quorum is None else quorum
 
     @property
@@ -337,14 +337,14 @@ def _good(key: bytes, signature: bytes, text: bytes) -> bool:
     return False
 
 
-def _each(given: Sequence[str], read: Callable[[str], Any], what: str) -> list[Any]:
+def _keys(given: Sequence[str], read: Callable[[str], Any], what: str) -> list[Any]:
     """What is given as such, or stands in the files that are given, one a line."""
     found = []
     for text in given:
         try:
             words = [text]
             if not _HEX_KEY.fullmatch(text) and not _VKEY.fullmatch(text):
-                words = [line.split()[0] for line in _read(text).splitlines() if line.strip()]
+                words = [line.split()[0] for line in _read_text(text).splitlines() if line.strip()]
             if not words:
                 raise Unreadable("it is empty")
             found += [read(word) for word in words]
@@ -416,7 +416,7 @@ class Tree:
         self.known = True
         self._parts: list[tuple[int, bytes]] = []
 
-    def begin(self, size: int, told: Any) -> None:
+    def begin_archived(self, size: int, told: Any) -> None:
         """The parts of the tree over the ``size`` entries of archived journals, as the first entry
         tells them."""
         if not size:
@@ -427,7 +427,7 @@ class Tree:
             hashes = [_hex(text, 32) for text in told["hashes"]]
             self._parts = list(zip(sizes, hashes, strict=True))
 
-    def take(self, line: bytes) -> None:
+    def add_entry(self, line: bytes) -> None:
         """Put a line behind the others."""
         part = 1, _leaf(line)
         while self._parts and self._parts[-1][0] == part[0]:
@@ -550,12 +550,12 @@ class Witnessed:
         self.of = {name: (0, 0) for name, _ in keys.witnesses}
         self._quorum = keys.quorum
 
-    def take(self, checkpoint: Checkpoint) -> None:
+    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
         """A good checkpoint."""
         for name, time in checkpoint.cosigned:
             self.of[name] = max(self.of[name], (checkpoint.size, time))
 
-    def told(self) -> list[str]:
+    def lines(self) -> list[str]:
         """In plain words."""
         return [
             f"{name}: cosigned entry {size} at {datetime.fromtimestamp(time, UTC):%F %T} UTC"
@@ -586,7 +586,7 @@ class Starts:
     _ends: list[tuple[int, str]] = field(default_factory=list)
     _resumed: list[tuple[int, str]] = field(default_factory=list)
 
-    def take(
+    def check_line(
         self, line: dict[str, Any], body: dict[str, Any], before: bytes, keys: Keys
     ) -> Iterator[str]:
         """What is wrong with a line; ``before`` is the digest in front of it."""
@@ -595,7 +595,7 @@ class Starts:
             sealing = body.get("sealing") or {}
             told = body.get("found") or []
             for one in [told] if isinstance(told, dict) else told:
-                yield from self._found(seq, one, before, keys, sealing.get("fingerprint", "?"))
+                yield from self._fault(seq, one, before, keys, sealing.get("fingerprint", "?"))
             self.remarks += [f"entry {seq}: taken from the floor"] * ("recovered" in sealing)
             if sealing.get("commits") is True:
                 self.commits = self.commits or seq
@@ -605,7 +605,7 @@ class Starts:
             named = [str(body[name]) for name in ("by", "why") if body.get(name)]
             self._resumed += [(seq, ": ".join(named))] if len(named) == 2 else []
 
-    def _found(
+    def _fault(
         self, seq: int, told: dict[str, Any], before: bytes, keys: Keys, key: str
     ) -> Iterator[str]:
         fault, row = told["fault"], told["row"]
@@ -675,7 +675,7 @@ class Verification:
     keys: Keys = field(default_factory=lambda: Keys(()))
     witnessed: Witnessed = field(default_factory=lambda: Witnessed(Keys(())))
 
-    def find(self, seq: int | None, what: str) -> None:
+    def note(self, seq: int | None, what: str) -> None:
         """Something is wrong."""
         if len(self.findings) < MOST_TOLD:
             self.findings.append((seq, what))
@@ -689,7 +689,7 @@ class Verification:
             return WRONG
         return INCOMPLETE if self.missing else VERIFIED
 
-    def run(
+    def verify_all(
         self,
         journal: BinaryIO,
         heads: BinaryIO | None,
@@ -711,8 +711,8 @@ class Verification:
             try:
                 line = read_object(raw)
                 if not self.entries:
-                    self.first, before = self._begin(line, checking)
-                self.tree.take(raw)
+                    self.first, before = self._begin_journal(line, checking)
+                self.tree.add_entry(raw)
                 before = self._line(line, before)
                 if kept is not None and kept.size == self.last:
                     self._compare_kept(kept)
@@ -720,27 +720,27 @@ class Verification:
                     checking.pass_by(self.last, self.head)
             except _UNREADABLE as error:
                 self.last = max(self.last, expected)
-                self.find(self.last, f"cannot be read: {error or type(error).__name__}")
+                self.note(self.last, f"cannot be read: {error or type(error).__name__}")
                 before, self.head = b"", ""
             self.entries += 1
             for short in known.pop(self.last, ()):
                 if not self.head.startswith(short):
-                    self.find(self.last, f"is not the entry that was written down as {short}")
+                    self.note(self.last, f"is not the entry that was written down as {short}")
         if not self.entries:
-            self.find(None, "the export is empty")
+            self.note(None, "the export is empty")
         if kept is not None and self.last < kept.size:
             cut = f"the export ends with entry {self.last}: the end is missing, or the journal"
             signed = "was signed in the checkpoint that you kept"
-            self.find(kept.size, f"{signed}, but {cut} was put back")
+            self.note(kept.size, f"{signed}, but {cut} was put back")
         elif kept is not None and kept.size < self.first:
             which = f"the checkpoint that you kept is for entry {kept.size} of an earlier journal"
             self.missing.append(f"{which}: verify that one with it")
         for seq, shorts in sorted(known.items()):
-            self.find(seq, f"was written down as {shorts[0]} and is not in the export")
+            self.note(seq, f"was written down as {shorts[0]} and is not in the export")
         if checking:
             checking.finish(self.last)
         for seq, what in self.starts.ends(self.sealed_to or 0):
-            self.find(seq, what)
+            self.note(seq, what)
         self.remarks += self.starts.remarks
         if checking and not keys.lacks and not self.findings:
             self._sealed()
@@ -750,10 +750,10 @@ class Verification:
         if not self.tree.known:
             self.missing.append("the journal before this one tells no tree to compare roots with")
         elif self.tree.root != kept.root:
-            self.find(self.last, "is not the one under the checkpoint that you kept: two histories")
+            self.note(self.last, "is not the one under the checkpoint that you kept: two histories")
         else:
             self.remarks.append(f"the checkpoint that you kept, for entry {kept.size}, agrees")
-            self.witnessed.take(kept)
+            self.witnessed.add_checkpoint(kept)
 
     def _sealed(self) -> None:
         if self.sealed_to is None:
@@ -770,9 +770,9 @@ class Verification:
             if isinstance(error, Torn) and may_be_torn:  # the controller mends it with the next one
                 self.remarks.append(f"{what}: {error} and does not count")
             else:
-                self.find(None, f"{what}: {error}")
+                self.note(None, f"{what}: {error}")
 
-    def _begin(self, line: dict[str, Any], checking: _Heads | None) -> tuple[int, bytes]:
+    def _begin_journal(self, line: dict[str, Any], checking: _Heads | None) -> tuple[int, bytes]:
         """The first line names the journal."""
         self.last, before = genesis(line)
         if (named := line.get("predecessor")) is not None:
@@ -780,9 +780,9 @@ class Verification:
                 f"goes on from entry {named['seq']} of journal {named['journal']}, digest "
                 f"{named['digest']}: verify that one's export too, its last entry must be this"
             )
-        self.tree.begin(self.last, line.get("body", {}).get("tree"))
+        self.tree.begin_archived(self.last, line.get("body", {}).get("tree"))
         if checking:
-            checking.begin(line["journal"], line.get("predecessor"), self.tree)
+            checking.begin_journal(line["journal"], line.get("predecessor"), self.tree)
             checking.pass_by(self.last, before.hex())
         return self.last + 1, before
 
@@ -792,22 +792,22 @@ class Verification:
         if type(seq) is not int:
             raise Unreadable(f"has {seq!r} for its number")
         if seq != self.last + 1:
-            self.find(self.last + 1, f"is missing, or not in its place: entry {seq} stands there")
+            self.note(self.last + 1, f"is missing, or not in its place: entry {seq} stands there")
             before = b""
         self.last, self.head = seq, line["digest"]
         if self.entries and ("journal" in line or "predecessor" in line):
-            self.find(seq, "begins another journal in the middle of this one")
+            self.note(seq, "begins another journal in the middle of this one")
         body = body_of(line)
         if before and digest_of(line, body, before) != line["digest"]:
-            self.find(seq, "was changed, or does not follow from the entry before it")
+            self.note(seq, "was changed, or does not follow from the entry before it")
         self._order(line)
-        for what in self.starts.take(line, body, before, self.keys):
-            self.find(seq, what)
+        for what in self.starts.check_line(line, body, before, self.keys):
+            self.note(seq, what)
         try:
-            for what in self.draws.take(line, body):
-                self.find(seq, what)
+            for what in self.draws.check_line(line, body):
+                self.note(seq, what)
         except _UNREADABLE as error:
-            self.find(seq, f"cannot be read as far as draws go: {error!r}")
+            self.note(seq, f"cannot be read as far as draws go: {error!r}")
         if line["type"] == "start" and (program := body.get("program")) != self._program:
             self._program = program
             told = program or {"version": "?", "digest": "?"}
@@ -818,17 +818,17 @@ class Verification:
         """Boots and their clocks go on, and no event of a device comes twice."""
         seq, boot, mono_ns = line["seq"], line["boot"], line["mono_ns"]
         if boot < self._boot:
-            self.find(seq, f"is of boot {boot}, the entry before it of boot {self._boot}")
+            self.note(seq, f"is of boot {boot}, the entry before it of boot {self._boot}")
         elif boot == self._boot and line["boot_id"] != self._boot_id:
-            self.find(seq, f"gives boot {boot} another name than the entry before it")
+            self.note(seq, f"gives boot {boot} another name than the entry before it")
         elif boot == self._boot and mono_ns < self._mono_ns:
-            self.find(seq, "was made before the entry that it follows, by its boot's clock")
+            self.note(seq, "was made before the entry that it follows, by its boot's clock")
         self._boot, self._boot_id, self._mono_ns = boot, line["boot_id"], mono_ns
         if "event_no" in line:
             number = line["event_no"]
             key = line["device"], line["session"], line.get("renumbered", 0)
             if number <= self._events.get(key, 0):
-                self.find(seq, f"is event {number} of {key[0]}, which came before")
+                self.note(seq, f"is event {number} of {key[0]}, which came before")
             self._events[key] = number
 
 
@@ -852,7 +852,7 @@ class _Heads:
         self._last, self._digest = -1, ""
         self._root_before: bytes | None = None
 
-    def begin(self, journal: str, before: dict[str, Any] | None, tree: Tree) -> None:
+    def begin_journal(self, journal: str, before: dict[str, Any] | None, tree: Tree) -> None:
         """The journal whose heads count, and the last entry and the tree of the one that it goes on
         from."""
         self._journal, self._before = journal, before
@@ -866,10 +866,10 @@ class _Heads:
             try:
                 head = read_head(line)
             except Unreadable as error:
-                self._to.find(None, f"{where} {error}")
+                self._to.note(None, f"{where} {error}")
                 continue
             if not self._keys.lacks and (wrong := self._wrong(head)):
-                self._to.find(None, f"{where}, for entry {head['seq']}, {wrong}")
+                self._to.note(None, f"{where}, for entry {head['seq']}, {wrong}")
                 continue
             if head["journal"] != self._journal:
                 self._to.other_heads += 1
@@ -882,7 +882,7 @@ class _Heads:
             elif head["seq"] == self._last and head["digest"] != self._digest:
                 again = f"was signed as two entries, the second one {head['wall']}"
             if again:
-                self._to.find(head["seq"], f"{again} ({where}): {WENT_BACK}")
+                self._to.note(head["seq"], f"{again} ({where}): {WENT_BACK}")
                 continue
             self._last, self._digest, self._next = head["seq"], head["digest"], head
             self._to.heads += head["format"] != COMMIT
@@ -907,22 +907,22 @@ class _Heads:
         if not head.get("checkpoint") or not tree.known:
             return
         if _other_root(tree.root, head):
-            self._to.find(
+            self._to.note(
                 head["seq"], f"does not end the tree that was signed {head['wall']} (another root)"
             )
         else:
             self._to.checkpoints += 1
             if not self._keys.lacks:
-                self._to.witnessed.take(read_checkpoint(head["checkpoint"], self._keys))
+                self._to.witnessed.add_checkpoint(read_checkpoint(head["checkpoint"], self._keys))
 
     def pass_by(self, seq: int, digest: str) -> None:
         """The export has come to this entry."""
         while self._next is not None and self._next["seq"] <= seq:
             head = self._next
             if head["seq"] < seq:
-                self._to.find(head["seq"], "was signed and is not in the export")
+                self._to.note(head["seq"], "was signed and is not in the export")
             elif head["digest"] != digest:
-                self._to.find(seq, f"is not the entry that was signed {head['wall']}")
+                self._to.note(seq, f"is not the entry that was signed {head['wall']}")
             else:
                 self._to.sealed_to = seq
                 self._to.table = head.get("table", self._to.table)
@@ -939,7 +939,7 @@ class _Heads:
         self._compare_earlier()
         if first is not None:
             told = f", and {beyond - 1} more up to entry {self._last}" if beyond > 1 else ""
-            self._to.find(
+            self._to.note(
                 first["seq"],
                 f"was signed {first['wall']}{told}, but the export ends with entry {last}: the end "
                 "is missing",
@@ -952,9 +952,9 @@ class _Heads:
         signed, named = self._earlier, self._before
         same, root = signed["seq"] == named["seq"], self._root_before
         if same and root is not None and _other_root(root, signed):
-            self._to.find(signed["seq"], "was signed with another tree than this one goes on from")
+            self._to.note(signed["seq"], "was signed with another tree than this one goes on from")
         if signed["seq"] > named["seq"] or (same and signed["digest"] != named["digest"]):
-            self._to.find(
+            self._to.note(
                 signed["seq"],
                 f"was signed {signed['wall']} in journal {signed['journal']}, but this one goes on "
                 f"from another entry {named['seq']} of it",
@@ -983,7 +983,7 @@ class Proven:
         """All that it told."""
         return [f"{what}: {line}" for what, lines in self.told.items() for line in lines]
 
-    def say(self, heading: str, *lines: str) -> None:
+    def add(self, heading: str, *lines: str) -> None:
         """Tell more under a heading."""
         self.told.setdefault(heading, []).extend(lines)
 
@@ -1016,17 +1016,17 @@ def verify_proof(
                 "is no proof: expected checkpoint, vkey, entries, next, or old, new, proof"
             )
         for end in ends:
-            witnessed.take(end)
+            witnessed.add_checkpoint(end)
         if "entries" in proof and found.first <= ends[0].doubted:
             what = "nobody vouches for what is there, as a start of the controller has found"
             found.findings.append(f"up to entry {ends[0].doubted} {what}")
         key = f"with the key {ends[-1].key[:16]}…, which you gave (--key)"
-        found.say("signed", key, f"by the checkpoint for entry {ends[-1].size}")
+        found.add("signed", key, f"by the checkpoint for entry {ends[-1].size}")
         found.checkpoint = ends[-1].text
         if kept is not None:
-            witnessed.take(kept)
+            witnessed.add_checkpoint(kept)
             _bind(ends, kept, extension, keys, found)
-        found.say("witnessed", *(witnessed.told() or ["no witness's key was given (--witness)"]))
+        found.add("witnessed", *(witnessed.lines() or ["no witness's key was given (--witness)"]))
         found.missing += witnessed.missing()
         if kept is None and extension is not None:
             found.missing.append("--extension leads to no checkpoint of yours: give --checkpoint")
@@ -1071,13 +1071,13 @@ def _proven_round(
         )
     which = f"round {number}" if number else "one round (its number is not told)"
     found.round, found.hands = number or None, _hands(lines)
-    found.say(
+    found.add(
         which,
         f"entries {found.first} to {found.last} are those of {which}, all of them and unchanged, "
         f"in the log {checkpoint.origin}",
         f"from {lines[0]['wall']} to {lines[-1]['wall']}, by the machine's clock",
     )
-    _tell(lines, found)
+    _describe_round(lines, found)
     drawn = [line for line in lines if line["type"] == "draw"]
     for line in drawn if weights else ():
         wrong = Draws(weights=weights).recompute(body_of(line))
@@ -1087,8 +1087,8 @@ def _proven_round(
     else:
         how = "with the approved weights (--weights) a draw is computed again from its ticket"
     if drawn:
-        found.say("draws", *_entries(drawn), how)
-    found.say(ENTRIES, *_entries(lines))
+        found.add("draws", *_entries(drawn), how)
+    found.add(ENTRIES, *_entries(lines))
     return checkpoint
 
 
@@ -1116,13 +1116,13 @@ def _hands(lines: list[dict[str, Any]]) -> dict[str, str] | None:
     return {place: hands[place] for place in sorted(hands) if hands[place]}
 
 
-def _tell(lines: list[dict[str, Any]], found: Proven) -> None:
+def _describe_round(lines: list[dict[str, Any]], found: Proven) -> None:
     """What an inspector asks of a round: its hands, stakes, result and corrections."""
     if found.hands is None:
-        found.say("hands", "not told by this version")
+        found.add("hands", "not told by this version")
     for place, cards in (found.hands or {}).items():
         box, _, hand = place.partition(".")
-        found.say("hands", f"{f'box {box} hand {hand}' if hand else place}: {cards}")
+        found.add("hands", f"{f'box {box} hand {hand}' if hand else place}: {cards}")
     nets: dict[str, Decimal] = {}
     over, results = "", found.told.setdefault("stakes and result", [])
     for line in lines:
@@ -1135,7 +1135,7 @@ def _tell(lines: list[dict[str, Any]], found: Proven) -> None:
         f"{who}, all of it: net {'not given' if n.is_nan() else n}" for who, n in nets.items()
     ]
     results.append(f"the round is {over}")
-    found.say("corrections", *([what for line in lines for what in _corrected(line)] or ["none"]))
+    found.add("corrections", *([what for line in lines for what in _corrected(line)] or ["none"]))
 
 
 def _corrected(line: dict[str, Any]) -> Iterator[str]:
@@ -1239,7 +1239,7 @@ def _extended(proof: dict[str, Any], keys: Keys, found: Proven) -> tuple[Checkpo
         )
     found.first, found.last = 1, new.size
     begins = f"begins with the {old.size} entries that were signed before, unchanged"
-    found.say("log", f"the log {new.origin} of {new.size} entries {begins}")
+    found.add("log", f"the log {new.origin} of {new.size} entries {begins}")
     return old, new
 
 
@@ -1249,7 +1249,7 @@ def _bind(
     """Bind what was proven to the checkpoint that was kept elsewhere."""
     for end in ends:
         if end.size == kept.size and end.root == kept.root:
-            found.say("signed", "it is the checkpoint that you kept")
+            found.add("signed", "it is the checkpoint that you kept")
         elif end.size == kept.size:
             found.findings.append(
                 f"the checkpoint that you kept for entry {kept.size} has another root than the one "
@@ -1273,7 +1273,7 @@ def _bind(
                     "the extension has other roots than your checkpoint and that of the proof: two "
                     "histories were signed"
                 )
-            found.say("signed", *between.told["log"])
+            found.add("signed", *between.told["log"])
             return
     found.missing.append(
         f"the extension leads from entry {old.size} to entry {new.size}, the proof is by a "
@@ -1321,7 +1321,7 @@ def report(found: Verification) -> Iterator[str]:
     yield f"signed heads{heads if found.heads_given else ': none were given'}"
     for key, upto in found.signers.items():
         yield f"signed with the key {key[:16]}…, up to entry {upto}"
-    yield from (f"witness {told}" for told in found.witnessed.told())
+    yield from (f"witness {told}" for told in found.witnessed.lines())
     yield f"roots of signed checkpoints computed again: {found.checkpoints}"
     yield f"heads of other journals, not compared: {found.other_heads}"
     yield f"draws computed again: {found.draws.count}"
@@ -1369,7 +1369,7 @@ def _open(name: str, opened: contextlib.ExitStack) -> BinaryIO:
     return opened.enter_context(os.fdopen(fd, "rb"))
 
 
-def _read(name: str) -> str:
+def _read_text(name: str) -> str:
     with contextlib.ExitStack() as opened:
         try:
             return _open(name, opened).read(MOST_BYTES).decode("utf-8")
@@ -1379,17 +1379,17 @@ def _read(name: str) -> str:
 
 def _json(name: str) -> Any:
     try:
-        return json.loads(_read(name), object_pairs_hook=_object)
+        return json.loads(_read_text(name), object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"{name} is no proof: {error}") from error
 
 
-def _kept(name: str, keys: Keys) -> Checkpoint | None:
+def _read_kept(name: str, keys: Keys) -> Checkpoint | None:
     """The checkpoint in a file, however mail and editors have treated the ends of its lines; None
     where no signature can be checked."""
     if keys.lacks:
         return None
-    text = _read(name).replace("\r\n", "\n").strip("\n") + "\n"
+    text = _read_text(name).replace("\r\n", "\n").strip("\n") + "\n"
     try:
         return read_checkpoint(text, keys)
     except _UNREADABLE as error:
@@ -1433,13 +1433,13 @@ def _prove(given: argparse.Namespace) -> int:
     weights = _weights(given.weights)
     proof = _json(given.proof)
     extension = _json(given.extension) if given.extension else None
-    kept = _kept(given.checkpoint, keys) if given.checkpoint else None
+    kept = _read_kept(given.checkpoint, keys) if given.checkpoint else None
     found = verify_proof(proof, keys, kept, extension, weights)
     if not given.all:
         found.told.pop(ENTRIES, None)
     if given.page and not found.findings:
         with Path(given.page).open("x", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(page(found, _read(given.proof)))
+            file.write(page(found, _read_text(given.proof)))
     if given.json:
         told = {"verified": found.status == VERIFIED, "status": found.status, "says": found.says}
         told |= {name: getattr(found, name) for name in ("round", "first", "last", "hands", "told")}
@@ -1459,8 +1459,8 @@ def _examine(given: argparse.Namespace) -> int:
     with contextlib.ExitStack() as opened:
         journal = _open(given.journal, opened)
         heads = _open(given.heads, opened) if given.heads else None
-        kept = _kept(given.checkpoint, keys) if given.checkpoint else None
-        found.run(journal, heads, keys, known, kept)
+        kept = _read_kept(given.checkpoint, keys) if given.checkpoint else None
+        found.verify_all(journal, heads, keys, known, kept)
     print(json.dumps(as_json(found)) if given.json else "\n".join(report(found)))
     return found.status
 

@@ -31,7 +31,7 @@ class LatestState:
         self._texts: dict[int, str] = {}
         self._changed = asyncio.Event()
 
-    def put(self, parts: Mapping[str, object]) -> None:
+    def put_parts(self, parts: Mapping[str, object]) -> None:
         """What they are now; the same again is no change."""
         before, now, number = self._parts, _encoded(parts), self.number + 1
         changed = [name for name, text in now.items() if before.get(name) != text]
@@ -68,7 +68,7 @@ class LatestState:
             f'{{"after":{after},"number":{self.number},"parts":{{{parts}}},"gone":{_encode(gone)}}}'
         )
 
-    def end(self) -> None:
+    def end_updates(self) -> None:
         """No more will come: the program ends."""
         self.ended = True
         self._wake()

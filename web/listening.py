@@ -1,4 +1,4 @@
-"""The socket at which a program of a house is reached.
+"""The address and the socket at which a program of a house is reached.
 
 Whoever floods it comes and is gone, thousands of times a second. So a client is looked at before
 anything is made for it: from one that is gone already nothing is read, and nothing is answered,
@@ -8,9 +8,36 @@ except where what was sent counts by itself.
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Any, Final
 
 from controller.not_done import NOT_WELL, NotDone
+
+
+@dataclass(frozen=True, slots=True)
+class ListenAddress:
+    """An address of this machine and a port; 0: any that is free."""
+
+    host: str
+    port: int
+
+    @property
+    def authority(self) -> str:
+        """As it stands in a URL."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def listen_address(text: str) -> ListenAddress | None:
+    """The address in ``text``, as ``127.0.0.1:8440`` or ``[::1]:8440``; None: there is none."""
+    host, _, port = text.rpartition(":")
+    with suppress(ValueError):
+        address = ip_address(host.removeprefix("[").removesuffix("]"))
+        if port.isascii() and port.isdecimal() and int(port[:6]) < 1 << 16:
+            return ListenAddress(str(address), int(port))
+    return None
+
 
 WAITING: Final = 4096
 """Clients, in the kernel; who finds no place there tries again after 1 s, then 2, then 4."""

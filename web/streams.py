@@ -82,13 +82,13 @@ class StateStreams:
             if latest.number != sent:
                 event, data = "state", latest.since(sent)
                 sent = latest.number
-            body = f"event: {event}\nid: {_made()}\ndata: {data}\n\n".encode()
+            body = f"event: {event}\nid: {_now_ms()}\ndata: {data}\n\n".encode()
             await send({"type": "http.response.body", "body": body, "more_body": True})
             await latest.differs_from(sent, ALIVE_S)
         await send({"type": "http.response.body", "body": b""})
 
 
-def _made() -> int:
+def _now_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 

@@ -13,11 +13,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from appliance.places import FOLDER, CannotBuild
-from appliance.releases import RELEASES
+from appliance.releases import FOLDER, RELEASES
 from appliance.trial.course import Course
 from appliance.trial.packages import packages
 from appliance.trial.plain import plain
+from hil_tests.benches.vm.places import CannotBuild
 
 
 def main(names: list[str]) -> int:
@@ -40,7 +40,7 @@ def main(names: list[str]) -> int:
             with Course(
                 machine, {version: [p.name for p in made[version]] for version in made}
             ) as one:
-                one.run(step)
+                one.run_all(step)
         except (AssertionError, CannotBuild) as error:
             print(f"trial: not as it must be: {error}", file=sys.stderr)
             return 1

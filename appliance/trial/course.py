@@ -74,7 +74,7 @@ class Course(AbstractContextManager["Course"]):
 
     # ---- the course ---------------------------------------------------------------------------
 
-    def run(self, step: Step) -> None:
+    def run_all(self, step: Step) -> None:
         """All of it."""
         machine = self._machine
         machine.folder.joinpath("configured").touch()  # nobody writes a configuration for it

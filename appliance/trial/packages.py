@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.build import as_they_lie, build, commit
-from appliance.places import FOLDER
-from appliance.releases import Release
+from appliance.releases import FOLDER, Release
 
 BEFORE: Final = "06f3ceb"
 VERSIONS: Final = ("0.1.0", "0.3.0", "0.3.1")

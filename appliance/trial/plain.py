@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Final
 
 from appliance.chroot import bootstrap
-from appliance.places import FOLDER, digest, made, run
-from appliance.releases import Release
+from appliance.releases import FOLDER, Release
 from hil_tests.benches.vm import agent
 from hil_tests.benches.vm.base import Base
 from hil_tests.benches.vm.image import AGENT_UNIT, SOURCE
 from hil_tests.benches.vm.kernel import unwrapped
 from hil_tests.benches.vm.machine import Parts
+from hil_tests.benches.vm.places import digest, made, run
 
 PACKAGES: Final = (
     *("dbus", "iproute2", "kmod", "linux-image-amd64", "python3", "systemd-sysv", "udev"),
@@ -48,7 +48,7 @@ def plain(release: Release, packages: Iterable[Path]) -> PlainBase:
     name = f"plain-{release.name}"
     image = made(
         FOLDER / f"{name}-{digest(parts)}",
-        lambda folder: _make(folder, release),
+        lambda folder: _make_system(folder, release),
         instead=f"{name}-*",
     )
     folder = FOLDER / f"trial-{release.name}"
@@ -74,7 +74,7 @@ def _medium(folder: Path, packages: Iterable[Path]) -> None:
     run("mke2fs", "-q", "-t", "ext4", "-O", "^has_journal", "-d", tree, disk, what="the medium")
 
 
-def _make(folder: Path, release: Release) -> None:
+def _make_system(folder: Path, release: Release) -> None:
     tree = folder / "tree"
     modules = folder / "modules"
     modules.write_text("\n".join(MODULES) + "\n", encoding="ascii")

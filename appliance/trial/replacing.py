@@ -21,11 +21,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from appliance.places import CannotBuild, run
 from appliance.releases import RELEASES
 from appliance.trial.course import UNIT, Course
 from appliance.trial.packages import VERSIONS, packages
 from appliance.trial.plain import PlainBase, plain
+from hil_tests.benches.vm.places import CannotBuild, run
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.jackpot_button import deal_to_the_button, finish_round
 from pages.generated import DOCS, between
@@ -125,11 +125,11 @@ class Replacing(Course):
         end of the last step to open bets, measured there."""
         machine, bench = self._machine, self._bench
         machine.folder.joinpath("configured").touch()
-        self._said("boot of the plain machine")
+        self._print_timed("boot of the plain machine")
         machine.power_on(cold=True)
         for name in bench.setup.devices:
             bench.add_device(name)
-        self._said("the package, and what a spare has besides")
+        self._print_timed("the package, and what a spare has besides")
         self.apt(VERSION)
         self.sh("e2label /dev/disk/by-id/virtio-state copy")
         self.sh("; ".join(PREPARE))
@@ -140,7 +140,7 @@ class Replacing(Course):
         return self._spare(dealer)
 
     def _old_box(self) -> Dealer:
-        self._said("the old box is commissioned, and plays")
+        self._print_timed("the old box is commissioned, and plays")
         self.sh(EMPTY)
         on = f"{STICK}/table-controller"
         self.commission(self._step, {"state.copy": on, "state.heads": f"{on}/heads.jsonl"})
@@ -156,7 +156,7 @@ class Replacing(Course):
         return dealer
 
     def _dies(self) -> None:
-        self._said("its power is cut in mid-round")
+        self._print_timed("its power is cut in mid-round")
         self._bench.power_cut()
         self.took.append((OFF, 0.0))
         folder = self._machine.folder
@@ -201,14 +201,14 @@ class Replacing(Course):
         begun = time.monotonic()
         yield
         self.took.append((step, time.monotonic() - begun))
-        self._said(f"{self.took[-1][1]:7.1f} s  {step.what}")
+        self._print_timed(f"{self.took[-1][1]:7.1f} s  {step.what}")
 
     @contextmanager
     def _step(self, what: str) -> Iterator[None]:
-        self._said(what)
+        self._print_timed(what)
         yield
 
-    def _said(self, what: str) -> None:
+    def _print_timed(self, what: str) -> None:
         print(f"{time.strftime('%H:%M:%S')}  {what}", flush=True)
 
 

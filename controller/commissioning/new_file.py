@@ -15,8 +15,7 @@ from typing import Any, Final
 import tomlkit
 from tomlkit.items import Item
 
-from controller.configuration.keys import STATE_DIRECTORY
-from controller.configuration.model import DEALERS, SOCKET, SUPERVISORS
+from controller.configuration.model import DEALERS, SOCKET, STATE_DIRECTORY, SUPERVISORS
 from drivers.vocabulary import PLAIN_KINDS
 
 VIEWERS: Final = "table-viewers"

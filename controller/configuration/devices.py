@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from controller.configuration.keys import DeviceKeys
 from controller.configuration.tables import TomlTables
-from controller.forms.faults import shown, shown_key, unknown
+from controller.forms.faults import key_text, unknown, value_text
 from drivers.api import DeviceConfig, DriverError
 from drivers.registry import check_config, parse_usb
 from drivers.vocabulary import DISPLAY, JACKPOT, KINDS, PLAIN_KINDS, SHOE
@@ -36,18 +36,18 @@ def read_devices(file: TomlTables, pandemonium: str | None) -> dict[str, DeviceC
     have such a wager."""
     given = file.data.get("devices", {})
     if not isinstance(given, Mapping):
-        file.faults.append(f"devices = {shown(given)}: expected tables such as [devices.shoe]")
+        file.faults.append(f"devices = {value_text(given)}: expected tables such as [devices.shoe]")
         return {}
     devices = {}
     names: dict[str, list[str]] = {kind: [] for kind in PLAIN_KINDS}
     for name, table in given.items():
-        where = f"devices.{shown_key(name)}"
+        where = f"devices.{key_text(name)}"
         if not isinstance(table, Mapping):
-            file.faults.append(f"{where} = {shown(table)}: expected a table, [{where}]")
+            file.faults.append(f"{where} = {value_text(table)}: expected a table, [{where}]")
         elif wrong := _wrong_name(name, table):
             file.faults.append(wrong)
         else:
-            keys = file.read(DeviceKeys, table, where)
+            keys = file.value_in(DeviceKeys, table, where)
             kind = _kind(file, name, table)
             names.get(kind, []).append(name)
             if keys is not None and (device := _device(file, name, kind, keys)):
@@ -63,7 +63,7 @@ def _wrong_name(name: str, table: Mapping[str, Any]) -> str:
         return f"devices.{unknown(name, ONE_EACH)}; {other}: {', '.join(PLAIN_KINDS)}"
     if "kind" in table and (not NAME.fullmatch(name) or name == ALL):
         expected = "a name of at most 32 letters, digits, - and _"
-        return f'devices.{shown_key(name)}: expected {expected}, which is not "{ALL}"'
+        return f'devices.{key_text(name)}: expected {expected}, which is not "{ALL}"'
     return ""
 
 

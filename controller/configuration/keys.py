@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Annotated, Final, NamedTuple
 
 from controller.configuration.model import (
+    KEY,
+    STATE_DIRECTORY,
     Approved,
     ArchiveSettings,
     ControlSettings,
@@ -23,8 +25,6 @@ from controller.table.settings import DAY_BEGINS
 from drivers.registry import is_known, known_drivers
 from drivers.vocabulary import PLAIN_KINDS
 
-STATE_DIRECTORY: Final = "/var/lib/table-controller"
-KEY: Final = "key"
 HEADS: Final = "heads.jsonl"
 PEOPLE: Final = "people.json"
 SPIN_MS: Final = 4000

@@ -18,6 +18,8 @@ from controller.game.rules.schema import RuleSet
 from controller.table.settings import DAY_BEGINS
 from drivers.api import DeviceConfig
 
+KEY: Final = "key"
+STATE_DIRECTORY: Final = "/var/lib/table-controller"
 SOCKET: Final = "/run/table-controller/control.sock"
 DEALERS: Final = "table-dealers"
 SUPERVISORS: Final = "table-supervisors"

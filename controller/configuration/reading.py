@@ -23,25 +23,23 @@ from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.configuration.devices import read_devices
-from controller.configuration.errors import BadConfiguration
 from controller.configuration.keys import (
     HEADS,
-    KEY,
     PEOPLE,
     SECTIONS,
     SPIN_MS,
     MultiplierKeys,
     PeopleKeys,
     StateKeys,
-    TableKeys,
 )
 from controller.configuration.model import (
     FLOOR,
+    KEY,
     Approved,
     ArchiveSettings,
     Configuration,
@@ -50,20 +48,14 @@ from controller.configuration.model import (
     TableSettings,
     WitnessSettings,
 )
-from controller.configuration.tables import TomlTables
+from controller.configuration.table_section import read_table
+from controller.configuration.tables import BadConfiguration, TomlTables
 from controller.configuration.values import values_of
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
 from controller.files.media import MediumQuestion
-from controller.files.readings import readings_of
-from controller.files.rules import load_rules, rules_digest, rules_file
-from controller.forms.expected import Range
-from controller.forms.faults import shown, unknown
-from controller.forms.reading import expecting, fields_of
-from controller.game.round.money import write_amount
-from controller.game.round.wagers import Limits
-from controller.game.rules.loader import RulesError
+from controller.forms.faults import unknown, value_text
 from controller.game.rules.schema import RuleSet
 from controller.regular_files import read_whole
 from controller.utf8 import text_of
@@ -126,7 +118,7 @@ class _Builder:
         file.faults += [
             f"the table {unknown(key, SECTIONS)}" for key in self._data if key not in SECTIONS
         ]
-        table, rules = self._table()
+        table, rules = read_table(file)
         devices = read_devices(file, rules.id if rules and rules.pandemonium else None)
         weights, spin_ms = self._multiplier(rules, table)
         state = self._state()
@@ -137,8 +129,8 @@ class _Builder:
         floor = self._floor()
         witnesses = self._witnesses(floor)
         if not (table and state and people and control and approved and archive):
-            return file.whole(None)
-        return file.whole(
+            return file.without_faults(None)
+        return file.without_faults(
             Configuration(
                 file.path,
                 digest,
@@ -158,94 +150,7 @@ class _Builder:
         )
 
     def _section(self, name: str, form: type[T]) -> T | None:
-        return self._file.read(form, self._data.get(name, {}), name)
-
-    # ---- [table] ------------------------------------------------------------------------------
-
-    def _table(self) -> tuple[TableSettings | None, RuleSet | None]:
-        given = self._data.get("table")
-        if not isinstance(given, Mapping):
-            self._file.faults.append(
-                "[table] is missing"
-                if given is None
-                else f"table = {shown(given)}: expected a table, [table]"
-            )
-            return None, None
-        keys = self._file.fields(TableKeys, given, "table")
-        rules, digests, file = self._rules(keys.get("rules"))
-        decks = boxes = None
-        if rules is not None:
-            low, high, most = rules.cards.decks_min, rules.cards.decks_max, rules.betting.boxes_max
-            by = f"decks in the shoe, {rules.id} {high.clause}"
-            decks = self._within("decks", Range(by, low.value, high.value), keys)
-            by = f"playing areas, {rules.id} {most.clause}"
-            boxes = self._within("boxes", Range(by, 1, most.value), keys)
-        limits = self._limits(keys, given, rules)
-        known = {"id", "day_begins"} <= keys.keys()
-        if rules is None or limits is None or decks is None or boxes is None or not known:
-            return None, rules
-        return TableSettings(
-            keys["id"], rules, *digests, decks, boxes, limits, keys["day_begins"], file
-        ), rules
-
-    def _within(self, key: str, expected: Range, keys: Mapping[str, Any]) -> Any:
-        """A number that the rules limit; None where it is not given or has a fault."""
-        if key not in keys:
-            return None
-        return self._file.as_form(expecting(int, expected), keys[key], f"table.{key}")
-
-    def _rules(self, given: str | None) -> tuple[RuleSet | None, tuple[str, str], Path | None]:
-        """The rule set, the digests of its file and of its readings, and where the file is."""
-        if given is None:
-            return None, ("", ""), None
-        base = self._file.path.parent
-        try:
-            rules = load_rules(given, base)
-            file = rules_file(given, base)
-            return rules, (rules_digest(given, base), readings_of(rules, file).digest), file
-        except OSError as error:
-            why = cause_of(error, rules_file(given, base), wants=READ)
-            self._file.faults.append(f'table.rules = "{given}": cannot be read: {why}')
-        except RulesError as error:
-            self._file.faults += [f'table.rules = "{given}": {fault}' for fault in error.faults]
-        return None, ("", ""), None
-
-    def _limits(
-        self, keys: Mapping[str, Any], given: Mapping[str, Any], rules: RuleSet | None
-    ) -> Limits | None:
-        """The limits; ``given`` are the keys as they stand in the file."""
-        fault = self._file.fault
-        low, high, step = (keys.get(key) for key in ("min", "max", "increment"))
-        # Where no side wager can be made, its limits decide nothing and may be left out.
-        idle = rules is not None and not rules.side_wagers
-        side_low = keys.get("side_min", step if idle else None)
-        side_high = keys.get("side_max", high if idle else None)
-        if not idle:
-            self._file.faults += [
-                f"table.{one.name} is missing: expected {one.form.words}"
-                for one in fields_of(TableKeys)
-                if one.name.startswith("side_") and one.name not in given
-            ]
-        if low is not None and low % 2:
-            fault("table.min", "3:2 cannot be paid on it; expected an even number of cents")
-        for key, least, most in (("min", low, high), ("side_min", side_low, side_high)):
-            if least is None or most is None:
-                continue
-            top = key.replace("min", "max")
-            if least > most:
-                fault(f"table.{key}", f"expected no more than {top}, {write_amount(most)}")
-            if step is not None and least % step and key in given:
-                by = f"wagers go in steps of {write_amount(step)}"
-                fault(f"table.{key}", f"{by}: expected a multiple of increment")
-        by_table = rules is not None and rules.betting.box_max.value == "table_maximum"
-        box_max = keys.get("box_max", high if by_table else 0)
-        player_max = keys.get("player_max", 0)
-        for key, most in (("box_max", box_max), ("player_max", player_max)):
-            if low is not None and most is not None and 0 < most < low:
-                fault(f"table.{key}", f"expected no less than min, {write_amount(low)}")
-        if low is None or high is None or side_low is None or side_high is None or step is None:
-            return None
-        return Limits(low, high, side_low, side_high, step, box_max, player_max)
+        return self._file.value_in(form, self._data.get(name, {}), name)
 
     # ---- [multiplier], [state], [people] ------------------------------------------------------
 
@@ -318,21 +223,21 @@ class _Builder:
     def _witnesses(self, floor: WitnessSettings | None) -> tuple[WitnessSettings, ...]:
         given = self._data.get("witness", [])
         if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
-            self._file.faults.append(f"witness = {shown(given)}: expected tables, [[witness]]")
+            self._file.faults.append(f"witness = {value_text(given)}: expected tables, [[witness]]")
             return ()
         found: list[WitnessSettings] = []
         for number, one in enumerate(given, 1):
-            witness = self._file.read(WitnessSettings, one, f"witness[{number}]")
+            witness = self._file.value_in(WitnessSettings, one, f"witness[{number}]")
             if witness is None:
                 continue
             for other in [*found, *([floor] if floor else [])]:
                 whose = "the floor's" if other is floor else "another witness's"
                 where = f"witness[{number}]"
                 if other.name == witness.name:
-                    same = f"{where}.name = {shown(witness.name)}: is {whose} name, too"
+                    same = f"{where}.name = {value_text(witness.name)}: is {whose} name, too"
                     self._file.faults.append(same)
                 if other.vkey == witness.vkey:
-                    same = f"{where}.vkey = {shown(witness.vkey.text)}: is {whose} key, too"
+                    same = f"{where}.vkey = {value_text(witness.vkey.text)}: is {whose} key, too"
                     self._file.faults.append(same)
             found.append(witness)
         return tuple(found)

@@ -13,16 +13,26 @@ from typing import Any, Final, TypeVar, cast
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.configuration.errors import BadConfiguration
 from controller.forms.expected import Parsed
-from controller.forms.faults import Wrong, shown
-from controller.forms.reading import Form, fields_of, fields_reader, form_of
+from controller.forms.faults import Wrong, value_text
+from controller.forms.fields import Form, fields_reader
+from controller.forms.reading import fields_of, form_of
+from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import read_whole
 from controller.utf8 import text_of
 
 T = TypeVar("T")
 
 _TIME_OF_DAY: Final = re.compile("(?:[01][0-9]|2[0-3]):[0-5][0-9]")
+
+
+class BadConfiguration(NotDone):
+    """A configuration that cannot be used; ``faults`` has a line for each fault."""
+
+    def __init__(self, path: Path, faults: list[str]) -> None:
+        self.path = path
+        self.faults = faults
+        super().__init__(WRONG_USE, "\n".join(f"{path}: {fault}" for fault in faults))
 
 
 def time_of_day(what: str, usual: str, parse: Callable[[str], object] = str) -> Parsed:
@@ -62,9 +72,9 @@ class TomlTables:
         value: Any = self.data
         for key in where.split("."):
             value = value.get(key)
-        self.faults.append(f"{where} = {shown(value)}: {expected}")
+        self.faults.append(f"{where} = {value_text(value)}: {expected}")
 
-    def read(self, form: type[T], given: object, where: str = "") -> T | None:
+    def value_in(self, form: type[T], given: object, where: str = "") -> T | None:
         """What is given at a place, empty for the whole file; None with its faults noted."""
         return cast("T | None", self.as_form(form_of(cast("Any", form)), given, where))
 
@@ -82,7 +92,7 @@ class TomlTables:
         found = fields_reader(fields_of(form))(given, self.path.parent)
         return dict(self._noted(found, where).found if isinstance(found, Wrong) else found)
 
-    def whole(self, found: T | None) -> T:
+    def without_faults(self, found: T | None) -> T:
         """What was read of the whole file.
 
         Raises:

@@ -26,8 +26,9 @@ from typing import Annotated, Any, Final, Literal
 
 from controller.forms.expected import Range, Secret, Several, Text
 from controller.forms.faults import Wrong
-from controller.forms.json_text import parse_json
-from controller.forms.reading import FormField, JsonObject, fields_reader, form_of
+from controller.forms.fields import FormField, fields_reader
+from controller.forms.json_values import JsonObject, parse_json
+from controller.forms.reading import form_of
 
 VERSION: Final = 1
 MAX_LINE_BYTES: Final = 8192

@@ -14,7 +14,7 @@ from controller.control.protocol import Request
 from controller.counters.report import report
 from controller.daemon.health.pace import what_waits
 from controller.daemon.owner import Owner
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.refusal import Refused
 from controller.game.round.steps.step import Malformed
 from controller.replay.answers import Keyed, is_same, unpacked

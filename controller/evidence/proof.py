@@ -35,7 +35,7 @@ from controller.evidence.tree.checkpoint import (
 from controller.evidence.tree.entries import EntryTree, NoNode, NotKept
 from controller.evidence.tree.nodes import FILE_NAME, NodeFile
 from controller.evidence.tree.proving import WrongTree, extension, proven
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.journal.line import parts_of
 from controller.journal.model import Entry
 from controller.journal.of_0_1 import NOT_PLAYED, has_0_1

@@ -20,7 +20,7 @@ from typing import Final
 from controller.files.citations import Citation, citations
 from controller.files.rule_differences import differences
 from controller.files.rules import CLAUSES_DIRECTORY, load_rules, rule_files
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.game.rules.schema import RuleSet
 from controller.journal.canonical import canonical
 from controller.regular_files import read_whole

@@ -11,7 +11,7 @@ from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.game.rules.loader import RulesError, parse_rules
 from controller.game.rules.schema import RuleSet
 from controller.regular_files import read_whole

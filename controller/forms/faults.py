@@ -9,10 +9,6 @@ MOST_SHOWN: Final = 60
 AN_OBJECT: Final = "an object"
 
 
-class WrongForm(ValueError):
-    """A value that does not have the expected form; the message says where and what."""
-
-
 class Wrong:
     """What a reader gives in place of a value with faults. ``faults`` are the places behind the
     value with what is wrong there; ``found`` is what could be read of its fields."""
@@ -28,7 +24,7 @@ class Wrong:
     @classmethod
     def value(cls, value: object, why: str) -> Self:
         """The value itself is wrong."""
-        return cls([("", f" = {shown(value)}: {why}")])
+        return cls([("", f" = {value_text(value)}: {why}")])
 
     def behind(self, place: str) -> Iterable[tuple[str, str]]:
         """Its faults as those of a value in which this one has that place."""
@@ -58,7 +54,7 @@ def unknown(key: str, known: Iterable[str]) -> str:
     """The message about an unknown name."""
     names = list(dict.fromkeys(known))
     near = nearest(key, names)
-    return f"{shown_key(key)} is unknown: {f'{near} ' if near else ''}known are {', '.join(names)}"
+    return f"{key_text(key)} is unknown: {f'{near} ' if near else ''}known are {', '.join(names)}"
 
 
 def one_of(names: Iterable[object]) -> str:
@@ -76,21 +72,21 @@ def nearest(given: object, names: Iterable[object]) -> str:
 
 
 def _name(name: object) -> str:
-    return name if isinstance(name, str) else shown(name)
+    return name if isinstance(name, str) else value_text(name)
 
 
 def _plain(name: object) -> str:
     return _name(name)[:MOST_SHOWN].lower().replace("-", "_").replace(" ", "_")
 
 
-def shown_key(key: str) -> str:
+def key_text(key: str) -> str:
     """A key as text that fits on a line."""
     plain = key if key.isprintable() and key else ascii(key)
     plain = f'"{plain}"' if "." in plain else plain
     return plain if len(plain) <= MOST_SHOWN else f"{plain[:MOST_SHOWN]}…"
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """A plain value as text that fits on a line, as TOML and JSON write it."""
     match value:
         case None:
@@ -100,10 +96,10 @@ def shown(value: object) -> str:
         case str():
             text = f'"{value if value.isprintable() else ascii(value)[1:-1]}"'
         case Mapping():
-            items = (f"{shown_key(str(key))} = {shown(item)}" for key, item in value.items())
+            items = (f"{key_text(str(key))} = {value_text(item)}" for key, item in value.items())
             text = f"{{{', '.join(items)}}}"
         case list() | tuple():
-            text = f"[{', '.join(map(shown, value))}]"
+            text = f"[{', '.join(map(value_text, value))}]"
         case _:
             try:
                 text = str(value)

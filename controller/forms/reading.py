@@ -2,7 +2,7 @@
 
 The rules:
 
-- A form is a plain type, a ``Literal``, an enumeration of texts, a ``TypedDict``, a dataclass, or a
+- A form is a plain type, a ``Literal``, a ``TypedDict``, a dataclass, or a
   list, tuple, mapping or union of these; ``Annotated`` says with :mod:`.expected` what more is
   expected, and in which words.
 - Of a ``TypedDict`` other keys than its own are another version's, and kept; a dataclass has none.
@@ -16,23 +16,14 @@ from __future__ import annotations
 
 import dataclasses
 import typing
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Literal
 
 from controller.forms.expected import Expected, Usual
-from controller.forms.faults import AN_OBJECT, Wrong, WrongForm, nearest, one_of, shown_key, unknown
-
-T = TypeVar("T")
-
-JsonObject: TypeAlias = Mapping[str, object]
-"""A JSON object of unknown form: each of its values has to be checked before it is used."""
-
-Read: TypeAlias = Callable[[object, Any], Any]
-"""Gives the value of a plain one, or a :class:`Wrong`. The second argument is handed through to
-what is expected: the folder to which paths are relative."""
+from controller.forms.faults import AN_OBJECT, Wrong, key_text, nearest, one_of
+from controller.forms.fields import Form, FormField, fields_reader
 
 _WORDS: Final[Mapping[object, str]] = {
     int: "a whole number",
@@ -43,42 +34,7 @@ _WORDS: Final[Mapping[object, str]] = {
 }
 
 
-class Form(NamedTuple):
-    """How values are read: ``words`` say what is expected, ``same`` that what is read is the value
-    itself, which values of the type ``plain`` are without being read."""
-
-    read: Read
-    words: str
-    same: bool = True
-    plain: type | None = None
-
-
 _ANYTHING: Final = Form(lambda value, context: value, "anything")
-
-
-class FormField(NamedTuple):
-    """A field of a form. Where it may be left out, ``usual`` is the plain value that it has then,
-    or None."""
-
-    name: str
-    form: Form
-    hint: Any
-    is_required: bool
-    usual: Usual | None = None
-
-
-def checked(form: type[T], value: object, where: str = "value") -> T:
-    """The value that ``value`` is in that form.
-
-    Raises:
-        WrongForm: it has another form; ``where`` is its name in the message.
-    """
-    if type(value) is form:
-        return value
-    found = form_of(typing.cast("Hashable", form)).read(value, None)
-    if type(found) is Wrong:
-        raise WrongForm("; ".join(found.lines(where)))
-    return typing.cast("T", found)
 
 
 @cache
@@ -100,9 +56,7 @@ def form_of(hint: Any) -> Form:
     if kind in (UnionType, typing.Union):
         return _union(inner)
     if kind is Literal:
-        return _one_of(dict(zip(inner, inner, strict=True)))
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return _one_of({one.value: one for one in hint})
+        return _one_of(inner)
     if hint is object:
         return _ANYTHING
     return _plain(hint)
@@ -142,29 +96,29 @@ def _plain(kind: type) -> Form:
     words = _WORDS.get(kind, kind.__name__)
     kinds = (float, int) if kind is float else (kind,)
 
-    def read(value: object, context: Any) -> object:
+    def read_value(value: object, context: Any) -> object:
         return value if type(value) in kinds else Wrong.value(value, f"expected {words}")
 
-    return Form(read, words, plain=kind)
+    return Form(read_value, words, plain=kind)
 
 
-def _one_of(values: Mapping[Any, object]) -> Form:
+def _one_of(values: tuple[Any, ...]) -> Form:
     words = _WORDS[bool] if {*values} == {True, False} else one_of(values)
-    same = all(one is value for one, value in values.items())
+    kinds = {type(one) for one in values}
 
-    def read(value: object, context: Any) -> object:
-        if isinstance(value, Hashable) and value in values and type(value) in map(type, values):
-            return values[value]
+    def read_value(value: object, context: Any) -> object:
+        if type(value) in kinds and value in values:
+            return value
         near = nearest(value, values)
         return Wrong.value(value, f"expected {words}{f'; {near}' if near else ''}")
 
-    return Form(read, words, same)
+    return Form(read_value, words)
 
 
 def _list(item: Form, make: Callable[[list[Any]], object]) -> Form:
     same = item.same and make is list
 
-    def read(value: object, context: Any) -> object:
+    def read_value(value: object, context: Any) -> object:
         if not isinstance(value, list | tuple):
             return Wrong.value(value, "expected a list")
         found = [one if type(one) is item.plain else item.read(one, context) for one in value]
@@ -172,7 +126,7 @@ def _list(item: Form, make: Callable[[list[Any]], object]) -> Form:
             return _wrong_in((f"[{n}]", one) for n, one in enumerate(found))
         return value if same else make(found)
 
-    return Form(read, "a list", same)
+    return Form(read_value, "a list", same)
 
 
 def _row(kinds: tuple[Any, ...]) -> Form:
@@ -180,7 +134,7 @@ def _row(kinds: tuple[Any, ...]) -> Form:
     forms = [form_of(kind) for kind in kinds]
     words = f"a list of {len(kinds)} values"
 
-    def read(value: object, context: Any) -> object:
+    def read_value(value: object, context: Any) -> object:
         if not isinstance(value, list | tuple) or len(value) != len(forms):
             return Wrong.value(value, f"expected {words}")
         found = [form.read(one, context) for form, one in zip(forms, value, strict=True)]
@@ -188,21 +142,21 @@ def _row(kinds: tuple[Any, ...]) -> Form:
             return _wrong_in((f"[{n}]", one) for n, one in enumerate(found))
         return tuple(found)
 
-    return Form(read, words, same=False)
+    return Form(read_value, words, same=False)
 
 
 def _mapping(item: Form) -> Form:
-    def read(value: object, context: Any) -> object:
+    def read_value(value: object, context: Any) -> object:
         if type(value) is not dict and not isinstance(value, Mapping):
             return Wrong.value(value, f"expected {AN_OBJECT}")
         if item is _ANYTHING:
             return value
         found = {key: item.read(one, context) for key, one in value.items()}
         if Wrong in map(type, found.values()):
-            return _wrong_in((f".{shown_key(str(key))}", one) for key, one in found.items())
+            return _wrong_in((f".{key_text(str(key))}", one) for key, one in found.items())
         return value if item.same else found
 
-    return Form(read, AN_OBJECT, item.same)
+    return Form(read_value, AN_OBJECT, item.same)
 
 
 def _wrong_in(found: Iterable[tuple[str, object]]) -> Wrong:
@@ -217,7 +171,7 @@ def _object(kind: Any) -> Form:
     same = all(field.form.same for field in fields)
     reading = [(one.name, one.form.plain, one.form.read, one.is_required) for one in fields]
 
-    def read(value: object, context: Any) -> object:
+    def read_value(value: object, context: Any) -> object:
         if type(value) is not dict and not isinstance(value, Mapping):
             return Wrong.value(value, f"expected {AN_OBJECT}")
         wrong: list[tuple[str, str]] = []
@@ -237,51 +191,20 @@ def _object(kind: Any) -> Form:
             return Wrong(wrong)
         return value if same else {**value, **changed}
 
-    return Form(read, AN_OBJECT, same)
+    return Form(read_value, AN_OBJECT, same)
 
 
 def _record(kind: Any) -> Form:
     """A dataclass."""
     read_fields = fields_reader(fields_of(kind))
 
-    def read(value: object, context: Any) -> object:
+    def read_value(value: object, context: Any) -> object:
         if not isinstance(value, Mapping):
             return Wrong.value(value, f"expected {AN_OBJECT}")
         found = read_fields(value, context)
         return found if type(found) is Wrong else kind(**found)
 
-    return Form(read, AN_OBJECT, same=False)
-
-
-def fields_reader(
-    fields: Sequence[FormField], *, others: bool = False
-) -> Callable[[JsonObject, Any], Any]:
-    """What reads an object's values by the names of the fields, or gives a :class:`Wrong`;
-    ``others``: it may have other keys, which are let go."""
-    known = {one.name: one for one in fields}
-    reading = [(one.name, one.form.plain, one.form.read) for one in fields]
-
-    def read(value: JsonObject, context: Any) -> object:
-        wrong: list[tuple[str, str]] = []
-        found: dict[str, Any] = {}
-        for name, plain, field in reading:
-            if name in value:
-                one = value[name]
-                if type(one) is not plain:
-                    one = field(one, context)
-                    if type(one) is Wrong:
-                        wrong += one.behind(f".{name}")
-                        continue
-                found[name] = one
-            elif usual := known[name].usual:
-                found[name] = field(usual.value, context)
-            elif known[name].is_required:
-                wrong.append((f".{name}", f" is missing: expected {known[name].form.words}"))
-        if not others:
-            wrong += [("." + unknown(key, known), "") for key in value if key not in known]
-        return Wrong(wrong, found) if wrong else found
-
-    return read
+    return Form(read_value, AN_OBJECT, same=False)
 
 
 def _union(kinds: tuple[Any, ...]) -> Form:
@@ -293,12 +216,12 @@ def _union(kinds: tuple[Any, ...]) -> Form:
     }
     first = forms[0].read
 
-    def read(value: object, context: Any) -> object:
+    def read_value(value: object, context: Any) -> object:
         return by_type.get(type(value), first)(value, context)
 
     words = " or ".join(form.words for form in forms)
     plain = next((form.plain for form in forms if form.plain not in (None, NoneType)), None)
-    return Form(read, words, all(form.same for form in forms), plain)
+    return Form(read_value, words, all(form.same for form in forms), plain)
 
 
 def _accepted(kind: Any) -> tuple[type, ...]:
@@ -328,7 +251,7 @@ def expecting(hint: Any, expected: Expected) -> Form:
     given = form_of(expected.GIVEN or hint)
     null, words = NoneType in typing.get_args(hint), expected.words
 
-    def read(value: object, context: Any) -> object:
+    def read_value(value: object, context: Any) -> object:
         if value is None and null:
             return None
         one = given.read(value, context)
@@ -342,4 +265,4 @@ def expecting(hint: Any, expected: Expected) -> Form:
             why = str(error)
         return Wrong([("", f": {why}")]) if expected.HIDDEN else Wrong.value(value, why)
 
-    return Form(read, words, same=False)
+    return Form(read_value, words, same=False)

@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii as _encode_text
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.journal.errors import BadDraft
 
 DIGEST_BYTES = 32

@@ -21,7 +21,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.journal import rows, schema
 from controller.journal.canonical import SIGNATURE_BYTES, canonical
 from controller.journal.model import Head

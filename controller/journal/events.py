@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.journal import rows
 from controller.journal.canonical import decode
 from controller.journal.model import Entry

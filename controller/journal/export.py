@@ -23,8 +23,7 @@ import json
 from collections.abc import Iterator
 from typing import Final, TypedDict
 
-from controller.forms.faults import WrongForm
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal.canonical import DIGEST_BYTES, is_hex
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.journal.errors import BadDraft
 
 DRAW = "draw"

@@ -3,8 +3,8 @@ plays it again or plays on it.
 
 The rules:
 
-- A start says which version began. A snapshot does not; but up to format 7, and of the engines
-  before 3, only 0.1 wrote them, and from format 9 on it never did.
+- A start says which version began. A snapshot does not; but of the engines before 3 only 0.1 wrote
+  them.
 - Version 0.2.0 plays on such a journal. What it begins when it closes one is its own.
 """
 
@@ -26,15 +26,12 @@ PLAY_ON_0_1: Final = (
     "again. Nothing was changed"
 )
 
-FIRST_FORMAT: Final = 8
-"""The earliest format of snapshots that a later version wrote, too."""
-
 VERSION: Final = "0.1."
 _ENGINES: Final = ("1", "2")
 
 
 def is_of_0_1(entry: Entry) -> bool:
-    """Whether it is a start of 0.1, or a snapshot in a form that only 0.1 wrote."""
+    """Whether it is a start or a snapshot of 0.1."""
     body = entry.body
     match entry.type:
         case "start":
@@ -43,16 +40,13 @@ def is_of_0_1(entry: Entry) -> bool:
             of_it = str(versions.get("controller", "")).startswith(VERSION)
             return of_it or versions.get("engine") in _ENGINES
         case "snapshot":
-            form = body.get("format")
-            old = isinstance(form, int) and 0 < form < FIRST_FORMAT
-            return old or body.get("engine") in _ENGINES
+            return body.get("engine") in _ENGINES
     return False
 
 
 def is_past_0_1(entry: Entry) -> bool:
     """Whether it is a snapshot that 0.1 cannot have written."""
-    form = entry.body.get("format")
-    return entry.type == "snapshot" and isinstance(form, int) and form > FIRST_FORMAT
+    return entry.type == "snapshot" and not is_of_0_1(entry)
 
 
 def has_0_1(connection: sqlite3.Connection) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Entry
 from controller.table.events.of_people import PersonCommanded, SupervisorCommanded

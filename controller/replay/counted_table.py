@@ -11,7 +11,7 @@ from typing import Final
 
 from controller import ENGINE_VERSION
 from controller.counters.counting import Counters
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.journal.events import CARRIED
 from controller.journal.model import FOUND, SEALING, TREE, VERSIONS
 from controller.replay.shown import SHOWN
@@ -19,7 +19,7 @@ from controller.table.apply import apply
 from controller.table.events.event import Event
 from controller.table.outcome import Outcome
 from controller.table.snapshot.codec import BadSnapshot
-from controller.table.snapshot.table import FORMAT, READ, dump_table, is_quiet, load_table
+from controller.table.snapshot.table import FORMAT, dump_table, is_quiet, load_table
 from controller.table.state.table import Table
 
 _NOT_OF_PLAY: Final = (CARRIED, FOUND, SEALING, TREE, VERSIONS, SHOWN)
@@ -63,12 +63,11 @@ class CountedTable:
         """The table and its counters in a snapshot's body, of any version of the engine.
 
         Raises:
-            BadSnapshot: its format is not one that this version reads.
+            BadSnapshot: it is of another format, or none.
         """
-        if _format_of(body) not in READ:
+        if not _is_readable(body):
             raise BadSnapshot(
-                f"a snapshot of format {body.get('format')!r}; this version reads "
-                f"{', '.join(map(str, sorted(READ)))}"
+                f"a snapshot not of format {FORMAT}: keep that folder, and begin a new one"
             )
         counted = cls()
         counted.table = load_table(body.get("table"))
@@ -77,42 +76,20 @@ class CountedTable:
 
     def differences(self, body: JsonObject) -> list[str]:
         """The differences from a snapshot's body, in words; empty where another engine wrote it, or
-        a format that holds less, which is not comparable."""
-        if _format_of(body) not in READ or body.get("engine") != ENGINE_VERSION:
+        it is of another format, which is not comparable."""
+        if not _is_readable(body) or body.get("engine") != ENGINE_VERSION:
             return []
         try:
             found = self.dump()
         except BadSnapshot as error:
             return [f"no snapshot could be made here: {error}"]
         stored = {name: value for name, value in body.items() if name not in _NOT_OF_PLAY}
-        if body["format"] != FORMAT:
-            try:
-                stored = CountedTable.load(body).dump()
-            except BadSnapshot as error:
-                return [f"the snapshot cannot be read: {error}"]
-        return list(_differences("", _in_order(stored), _in_order(found)))
+        return list(_differences("", stored, found))
 
 
-def _format_of(body: JsonObject) -> int | None:
-    """A snapshot's format; None for anything that is no number."""
-    found = body.get("format")
-    return found if isinstance(found, int) else None
-
-
-def _in_order(body: JsonObject) -> JsonObject:
-    """A snapshot's body with the counters of the last report before opening in the order of their
-    names. They were stored as the live table had them before it put them in order itself, and
-    replay has them as the journal keeps them: the same counters in another order are no
-    difference."""
-    table = body.get("table")
-    if (
-        isinstance(table, dict)
-        and isinstance(readiness := table.get("readiness"), dict)
-        and isinstance(counted := readiness.get("counted"), list)
-    ):
-        ordered = {**readiness, "counted": sorted(counted, key=str)}
-        return {**body, "table": {**table, "readiness": ordered}}
-    return body
+def _is_readable(body: JsonObject) -> bool:
+    given = body.get("format")
+    return type(given) is int and given == FORMAT
 
 
 def _differences(where: str, stored: object, found: object) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Draft, Entry
 from controller.table.events.event import Event, Reported

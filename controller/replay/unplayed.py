@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.game.round.money import write_amount
 from controller.game.rules.cards import card_of, write_cards
 from controller.journal.model import Entry

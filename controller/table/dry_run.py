@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.refusal import Refused
 from controller.game.round.steps.reading_irregular import CORRECTIONS
 from controller.table.apply import apply

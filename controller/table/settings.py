@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Final
 
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.game.round.wagers import Limits
 from controller.game.rules.loader import build_rules, dump_rules
 from controller.game.rules.schema import RuleSet

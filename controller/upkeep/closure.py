@@ -30,7 +30,7 @@ from typing import Final
 from controller.causes.finding import cause_of
 from controller.evidence.seals.archived_heads import beside
 from controller.evidence.seals.heads import append_head
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.journal import schema
 from controller.journal.errors import CannotArchive
 from controller.journal.line import ARCHIVE, PATTERN, closed_files, second_names

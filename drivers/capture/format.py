@@ -99,7 +99,7 @@ def dropped(count: int) -> dict[str, Any]:
     return {"dropped": count}
 
 
-def end(messages: int, missing: int) -> dict[str, Any]:
+def end_line(messages: int, missing: int) -> dict[str, Any]:
     """The last line: ``end`` has ``messages``, the lines between head and end, and ``dropped``, the
     sum of those missing."""
     return {"end": {"messages": messages, "dropped": missing}}

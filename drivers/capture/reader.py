@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from drivers.api import PortChange, Seen, Stray
 from drivers.capture.format import CONTROLLER, DEVICE, SERIAL, USB, VERSION
-from drivers.table_link.traffic import read_traffic
+from drivers.table_link.messages import read_traffic
 
 _HEAD: Final = {
     "capture",
@@ -93,7 +93,7 @@ def capture_of(path: Path, content: bytes) -> Capture:
         if ended:
             raise BadCapture(f"{path}, line {number}: there is something behind the end")
         try:
-            ended = _take(capture, raw)
+            ended = _read_line(capture, raw)
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise BadCapture(f"{path}, line {number}: {error}") from error
     if not ended and not capture.trouble:
@@ -126,7 +126,7 @@ def _head(path: Path, raw: bytes) -> Mapping[str, Any]:
     return head
 
 
-def _take(capture: Capture, raw: bytes) -> bool:
+def _read_line(capture: Capture, raw: bytes) -> bool:
     """Take a line behind the head; whether it is the end."""
     told = json.loads(raw)
     kind = _KINDS.get(frozenset(told)) if isinstance(told, dict) else None
@@ -138,16 +138,16 @@ def _take(capture: Capture, raw: bytes) -> bool:
             raise ValueError(f"the end counts {told['end']}, there are {counted}")
         return True
     if kind == "dropped":
-        capture.missing += _whole(told, "dropped")
+        capture.missing += _whole_number(told, "dropped")
         return False
     name = told["device"]
     if name not in capture.devices:
         raise ValueError(f"the head has no device {name!r}")
-    capture.sights.append(Sight(_whole(told, "at_ns"), name, _seen(kind, told)))
+    capture.sights.append(Sight(_whole_number(told, "at_ns"), name, _sight_of(kind, told)))
     return False
 
 
-def _seen(kind: str, told: Mapping[str, Any]) -> Seen:
+def _sight_of(kind: str, told: Mapping[str, Any]) -> Seen:
     if kind == "port":
         if told["port"] not in ("opened", "closed"):
             raise ValueError(f"port is {told['port']!r}: expected opened or closed")
@@ -159,7 +159,7 @@ def _seen(kind: str, told: Mapping[str, Any]) -> Seen:
     return read_traffic(bytes.fromhex(told["raw"]), outward=told["dir"] == "out")
 
 
-def _whole(told: Mapping[str, Any], key: str) -> int:
+def _whole_number(told: Mapping[str, Any], key: str) -> int:
     value = told[key]
     if type(value) is not int or value < 0:
         raise ValueError(f"{key} is {value!r}: expected a whole number")

@@ -73,7 +73,7 @@ class SerialCarrier:
         except DriverError as error:
             self._counts["open_failed"] += 1
             self.errno = error.errno
-            self._again(str(error))
+            self._open_later(str(error))
             return
         self.errno = None
         self._fd = self._port.fileno()
@@ -105,7 +105,7 @@ class SerialCarrier:
             return
         self._counts["lost"] += 1
         self._release()
-        self._again(reason)
+        self._open_later(reason)
 
     def recheck(self) -> None:
         """Give the line up when its name leads elsewhere by now, or nowhere."""
@@ -179,7 +179,7 @@ class SerialCarrier:
         self._fd = -1
         self._pending.clear()
 
-    def _again(self, reason: str) -> None:
+    def _open_later(self, reason: str) -> None:
         # The attempt is arranged before anyone hears of the loss: a listener that closes the
         # carrier over the news then cancels it.
         self._retry = self._loop.call_later(self._backoff.next_s(), self.start)

@@ -152,15 +152,15 @@ class UsbCarrier:
                 unit = open_unit(self._wanted)
             except OtherUnitError as error:
                 self._counts["open_failed"] += 1
-                self._tell(self._other_unit, str(error))
+                self._call_in_loop(self._other_unit, str(error))
             except DriverError as error:
                 self._counts["open_failed"] += 1
                 self.errno = error.errno
-                self._tell(self._lost, None, str(error))
+                self._call_in_loop(self._lost, None, str(error))
             else:
                 self._use(_Opening(unit), backoff)
             self._stop.wait(backoff.next_s())
-        self._tell(self._ended.set)
+        self._call_in_loop(self._ended.set)
 
     def _use(self, opening: _Opening, backoff: Backoff) -> None:
         self._counts["opened"] += 1
@@ -170,9 +170,9 @@ class UsbCarrier:
         )
         try:
             writer.start()
-            self._tell(self._opened, opening)
+            self._call_in_loop(self._opened, opening)
             while not self._stop.is_set() and opening.end is None:
-                self._read(opening, backoff)
+                self._read_packet(opening, backoff)
             reason = opening.end or ""
         except PYUSB_ERRORS as error:  # whatever it is: this thread must be there for the next unit
             reason = self._explained(error)
@@ -185,11 +185,11 @@ class UsbCarrier:
         opening.unit.close()
         if not self._stop.is_set():
             self._counts["lost"] += 1
-            self._tell(self._lost, opening if writer.ident is not None else None, reason)
+            self._call_in_loop(self._lost, opening if writer.ident is not None else None, reason)
 
-    def _read(self, opening: _Opening, backoff: Backoff) -> None:
+    def _read_packet(self, opening: _Opening, backoff: Backoff) -> None:
         try:
-            packet = opening.unit.read(READ_S)
+            packet = opening.unit.read_packet(READ_S)
         except usb.core.USBTimeoutError:
             packet = None
         except usb.core.USBError as error:
@@ -203,17 +203,17 @@ class UsbCarrier:
         if opening.stalled:
             self._clear(opening, backoff)
         elif packet is not None:
-            self._take(opening, packet)
+            self._receive_packet(opening, packet)
             backoff.reset()
 
-    def _take(self, opening: _Opening, packet: bytes) -> None:
+    def _receive_packet(self, opening: _Opening, packet: bytes) -> None:
         if not packet:
             self._counts["empty"] += 1
         elif len(packet) > MAX_PAYLOAD_BYTES:
             self._counts["over_long"] += 1
         else:
             self._counts["packets_in"] += 1
-            self._tell(self._received, opening, packet)
+            self._call_in_loop(self._received, opening, packet)
 
     def _clear(self, opening: _Opening, backoff: Backoff) -> None:
         self._counts["stalls"] += 1
@@ -221,7 +221,7 @@ class UsbCarrier:
             return
         opening.unit.clear_halts()
         opening.stalled = False
-        self._tell(self._opened, opening)
+        self._call_in_loop(self._opened, opening)
 
     def _write(self, opening: _Opening) -> None:
         while (packet := opening.outgoing.get()) is not None and opening.end is None:
@@ -243,6 +243,6 @@ class UsbCarrier:
         self.errno = told.errno
         return str(told)
 
-    def _tell(self, what: Callable[..., None], *arguments: object) -> None:
+    def _call_in_loop(self, what: Callable[..., None], *arguments: object) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody wants to know
             self._loop.call_soon_threadsafe(what, *arguments)

@@ -46,7 +46,7 @@ class Context:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._backend, name)
 
-    def find(self, vendor: int, product: int) -> list[Any]:
+    def find_devices(self, vendor: int, product: int) -> list[Any]:
         """The devices with these numbers (``usb.core.Device``), valid until the context ends.
 
         Raises:
@@ -60,7 +60,7 @@ class Context:
         for device in self._own(self._backend.enumerate_devices()):
             yield self._own(device)
 
-    def end(self) -> None:
+    def release_devices(self) -> None:
         """Close what is open and give everything back; dropping the objects later does nothing."""
         while self._owned:
             with contextlib.suppress(*PYUSB_ERRORS):  # a unit that is gone does not mind
@@ -97,4 +97,4 @@ def libusb_context() -> Iterator[Context]:
     try:
         yield context
     finally:
-        context.end()
+        context.release_devices()

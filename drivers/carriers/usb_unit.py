@@ -35,7 +35,7 @@ class UsbUnit:
         self._device = device
         self._context = context
 
-    def read(self, timeout_s: float) -> bytes:
+    def read_packet(self, timeout_s: float) -> bytes:
         """One packet. ``usb.core.USBTimeoutError`` when none came; ``USBError`` otherwise."""
         data = self._device.read(ENDPOINT_IN, PACKET_BYTES, round(timeout_s * 1000))
         return bytes(data)
@@ -151,7 +151,7 @@ def _matching(
 def _all(libusb: Context, vendor: int, product: int, *, ours: bool = True) -> list[Any]:
     """The devices with these numbers that are units of the protocol, or those that are none."""
     try:
-        found = libusb.find(vendor, product)
+        found = libusb.find_devices(vendor, product)
     except usb.core.USBError as error:
         raise explain(f"{vendor:04x}:{product:04x}", error) from error
     return [device for device in found if _is_unit(device) == ours]

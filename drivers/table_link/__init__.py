@@ -7,7 +7,7 @@ Sans-I/O: nothing here knows a clock, a port or a source of random numbers. Byte
 - ``framing``: frames on a serial line (section 2).
 - ``timing``: the protocol's periods (sections 3 and 4).
 - ``controller_session`` with ``outstanding``, ``greeting`` and ``event_stream``: the controller's
-  half; what it reports is in ``controller_events``.
-- ``device_session`` with ``answers`` and ``event_queue``: the device's half, for simulated devices;
-  what it reports is in ``device_events``.
+  half.
+- ``device_session`` with ``answers`` and ``event_queue``: the device's half, for simulated devices.
+- ``link_events``: what each half reports.
 """

@@ -33,7 +33,7 @@ class AnswerMemory:
         """The answer to repeat; None while the command runs."""
         return self._answers.get(command_id)
 
-    def run(self, command_id: int, number: int) -> None:
+    def note_running(self, command_id: int, number: int) -> None:
         """A command of type ``number`` is being acted on."""
         self._running[command_id] = number
 

@@ -32,17 +32,17 @@ from struct import Struct
 
 from drivers.api import Value
 from drivers.table_link import timing
-from drivers.table_link.controller_events import (
+from drivers.table_link.event_stream import EventHandling, EventStream
+from drivers.table_link.greeting import Greeting
+from drivers.table_link.link_events import (
     Answered,
     Down,
+    Half,
     LinkEvent,
     Lost,
     Nak,
     Received,
 )
-from drivers.table_link.event_stream import EventHandling, EventStream
-from drivers.table_link.greeting import Greeting
-from drivers.table_link.half import Half
 from drivers.table_link.messages import (
     ANSWER_BIT,
     COMMANDS,
@@ -181,7 +181,7 @@ class ControllerSession(Half[LinkEvent]):
             self._counts["foreign_event"] += 1
             return
         event_no, t_ms = _EVENT_HEAD.unpack_from(payload, 4)
-        verdict = self._stream.take(event_no)
+        verdict = self._stream.judge_event(event_no)
         if verdict is not EventHandling.GAP:
             self._gap.closed()
         if verdict is EventHandling.NEW:
@@ -205,7 +205,7 @@ class ControllerSession(Half[LinkEvent]):
         ):
             self._counts["stray_answer"] += 1
             if spec.type == HELLO | ANSWER_BIT and self._phase is _Phase.UP:
-                self._greeted_again(Greeting.of(fields), now)
+                self._greeted_again(Greeting.from_fields(fields), now)
         elif spec.type == NAK and isinstance(code, int):
             self._refused(asked, code, now)
         else:
@@ -217,7 +217,7 @@ class ControllerSession(Half[LinkEvent]):
             if asked.repeated:
                 self._hello(now, 1)
             else:
-                self._greeted(Greeting.of(fields), now)
+                self._greeted(Greeting.from_fields(fields), now)
             return
         if asked.name == "PING" and not asked.repeated:  # else nobody knows which was answered
             self._counts["pings"] += 1
@@ -314,7 +314,7 @@ class ControllerSession(Half[LinkEvent]):
             self._event_did_not_come(now)
         if self._phase is _Phase.UP and now >= self._ping_at:
             if self._request is None:
-                self._begin(request(0, "PING", b""), now)
+                self._begin_command(request(0, "PING", b""), now)
             else:
                 self._ping_at = now + timing.PING_EVERY_S
                 self._send_acknowledgement()
@@ -331,9 +331,9 @@ class ControllerSession(Half[LinkEvent]):
 
     def _no_answer(self, asked: OutstandingCommand, now: float) -> None:
         if asked.resting:
-            self._begin(asked, now)
+            self._begin_command(asked, now)
             return
-        payload = asked.again(now)
+        payload = asked.transmit_again(now)
         if payload is not None:
             self._counts["retries"] += 1
             self._ping_at = now + timing.PING_EVERY_S
@@ -361,14 +361,14 @@ class ControllerSession(Half[LinkEvent]):
 
     # What leaves
 
-    def _begin(self, wanted: OutstandingCommand, now: float) -> None:
+    def _begin_command(self, wanted: OutstandingCommand, now: float) -> None:
         self._request = wanted
         self._ping_at = now + timing.PING_EVERY_S
-        self._output.append(wanted.begin(self._ids.take(), now))
+        self._output.append(wanted.transmit_first(self._ids.next_id(), now))
 
     def _send_next(self, now: float) -> None:
         if self._request is None and self._queue:
-            self._begin(self._queue.popleft(), now)
+            self._begin_command(self._queue.popleft(), now)
 
     def _hello(self, now: float, transmissions: int) -> None:
         if wait_s := self._pace.wait_s(now):
@@ -377,7 +377,7 @@ class ControllerSession(Half[LinkEvent]):
         hello = request(0, "HELLO", _POSITION.pack(*self._stream.stored))
         if transmissions == 1:
             hello.transmissions, hello.within_s = 1, timing.HELLO_EVERY_S
-        self._begin(hello, now)
+        self._begin_command(hello, now)
 
     def _send_acknowledgement(self) -> None:
         position = _POSITION.pack(self._stream.session, self._stream.covered)

@@ -23,15 +23,15 @@ from collections.abc import Callable, Iterable, Mapping
 from drivers.api import Value
 from drivers.table_link import timing
 from drivers.table_link.answers import AnswerMemory
-from drivers.table_link.device_events import (
+from drivers.table_link.event_queue import EventQueue
+from drivers.table_link.link_events import (
     Commanded,
     ControllerGone,
     DeviceEvent,
     Greeted,
+    Half,
     Memory,
 )
-from drivers.table_link.event_queue import EventQueue
-from drivers.table_link.half import Half
 from drivers.table_link.messages import (
     ANSWER_BIT,
     EVENT_ACK,
@@ -49,8 +49,6 @@ from drivers.table_link.messages import (
     unseal,
 )
 from drivers.vocabulary import BAD_BODY, HELLO_FIRST, KINDS, UNKNOWN_TYPE
-
-__all__ = ["Commanded", "ControllerGone", "DeviceEvent", "DeviceSession", "Greeted", "Memory"]
 
 _LAST_NUMBER = 0xFFFFFFFF
 _KIND_NUMBERS = {name: number for number, name in KINDS.items()}
@@ -229,7 +227,7 @@ class DeviceSession(Half[DeviceEvent]):
         elif number == PING:
             self._remember(command_id, encode(PING | ANSWER_BIT, command_id, self._status(now)))
         else:
-            self._answers.run(command_id, number)
+            self._answers.note_running(command_id, number)
             self._events.append(Commanded(command_id, spec.name, fields))
 
     def _hello(self, command_id: int, fields: Mapping[str, Value], now: float) -> None:

@@ -34,7 +34,9 @@ from drivers.carriers.base import Carrier, CarrierListener, UnitListener
 from drivers.carriers.serial import SerialCarrier
 from drivers.carriers.usb import UsbCarrier
 from drivers.registry import check_config, parse_usb
-from drivers.table_link.controller_events import (
+from drivers.table_link.controller_session import ControllerSession
+from drivers.table_link.framing import Deframer, encode_frame
+from drivers.table_link.link_events import (
     Answered,
     LinkEvent,
     Lost,
@@ -42,9 +44,7 @@ from drivers.table_link.controller_events import (
     Received,
     Up,
 )
-from drivers.table_link.controller_session import ControllerSession
-from drivers.table_link.framing import Deframer, encode_frame
-from drivers.table_link.traffic import read_traffic
+from drivers.table_link.messages import read_traffic
 from drivers.vocabulary import PLAIN_KINDS
 
 LAST_ID = 65535
@@ -76,7 +76,7 @@ class TableLink:
         )
         self._deframer: Deframer | None = None
         if config.port is not None:
-            self._deframer = Deframer(lambda raw: self._show(Stray(raw)))
+            self._deframer = Deframer(lambda raw: self._show_traffic(Stray(raw)))
         self._carrier = _carrier(config, loop, self) if make_carrier is None else make_carrier(self)
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
@@ -149,7 +149,7 @@ class TableLink:
         self._open = True
         if self._deframer is not None:
             self._deframer.clear()
-        self._show(PortChange(open=True))
+        self._show_traffic(PortChange(open=True))
         self._session.opened(self._loop.time())
         self._settle()
 
@@ -157,7 +157,7 @@ class TableLink:
         """The port was lost, or is (still) not there: only the first is news."""
         if self._open or not self._told_down:
             self._open = False
-            self._show(PortChange(open=False, reason=reason))
+            self._show_traffic(PortChange(open=False, reason=reason))
             self._session.closed(self._loop.time(), reason)
             self._settle()
 
@@ -176,7 +176,7 @@ class TableLink:
             return
         for payload in payloads:
             if self._taps:
-                self._show(read_traffic(payload, outward=False))
+                self._show_traffic(read_traffic(payload, outward=False))
             self._session.receive(payload, now)
         self._spoken_to = True
         try:
@@ -204,7 +204,7 @@ class TableLink:
                 self._events.extend(self._session.take_events())
                 if not self._events or self._closed:
                     break
-                self._tell(self._events.popleft())
+                self._report_event(self._events.popleft())
         finally:
             self._settling = False
         self._set_timer()
@@ -215,14 +215,14 @@ class TableLink:
             return
         if self._taps:
             for payload in payloads:
-                self._show(read_traffic(payload, outward=True))
+                self._show_traffic(read_traffic(payload, outward=True))
         if self._deframer is not None:
             self._carrier.send(b"".join(map(encode_frame, payloads)))
         else:
             for payload in payloads:
                 self._carrier.send(payload)
 
-    def _show(self, seen: Seen) -> None:
+    def _show_traffic(self, seen: Seen) -> None:
         for tell in self._taps:
             tell(seen)
 
@@ -237,7 +237,7 @@ class TableLink:
         self._timer = self._loop.call_at(deadline, self._poll)
         self._timer_at = deadline
 
-    def _tell(self, event: LinkEvent) -> None:
+    def _report_event(self, event: LinkEvent) -> None:
         if isinstance(event, Received):
             self._counts["events"] += 1
             self._listener.device_event(

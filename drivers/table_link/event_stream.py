@@ -72,7 +72,7 @@ class EventStream:
             return last_event <= self.covered
         return oldest_unacked <= self.covered + 1
 
-    def take(self, event_no: int) -> EventHandling:
+    def judge_event(self, event_no: int) -> EventHandling:
         """Judge an event by its number; a new one counts as received from now on."""
         if event_no <= self.covered:
             repeated = event_no > max(0, self.covered - EVENT_WINDOW)

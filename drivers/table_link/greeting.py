@@ -9,7 +9,7 @@ from typing import Final
 from drivers.api import Identity, Value
 from drivers.printable import is_plain
 from drivers.table_link import timing
-from drivers.table_link.controller_events import Up
+from drivers.table_link.link_events import Up
 from drivers.vocabulary import KINDS, PLAIN_KINDS, kind_on_the_wire
 
 SERIAL_LENGTH: Final = 12
@@ -31,7 +31,7 @@ class Greeting:
     digest: str
 
     @classmethod
-    def of(cls, fields: Mapping[str, Value]) -> Greeting:
+    def from_fields(cls, fields: Mapping[str, Value]) -> Greeting:
         """From the decoded body, whose layout gives each field its type."""
         return cls(**fields)  # type: ignore[arg-type]
 

@@ -1,4 +1,5 @@
-"""Every message of Table Link v1 as data (section 5), and its payload (section 1).
+"""Every message of Table Link v1 as data (section 5), its payload (section 1), and how one is told
+to a technician.
 
 A payload is ``version:1 type:1 id:2``, a body of 0 to 48 bytes, and ``crc:4`` (zlib's CRC-32)
 over all before it; all little-endian. An answer's type is its command's with bit 7 set and it
@@ -14,7 +15,7 @@ from enum import StrEnum
 from struct import Struct
 from zlib import crc32
 
-from drivers.api import Value
+from drivers.api import Traffic, Value
 from drivers.table_link.layout import Layout
 from drivers.vocabulary import KINDS
 
@@ -214,3 +215,14 @@ def decode(payload: bytes) -> Message:
     if spec is None:
         raise DroppedError(DropReason.TYPE)
     return Message(number, command_id, spec.name, read_body(spec, payload))
+
+
+def read_traffic(payload: bytes, *, outward: bool) -> Traffic:
+    """What a payload says; one that is no message is called ``dropped`` with the reason."""
+    try:
+        message = decode(payload)
+    except DroppedError as dropped:
+        return Traffic(outward, payload, f"dropped: {dropped.reason.value}", None, {})
+    answers = SPECS[message.type].role is Role.ANSWER and message.type != NAK
+    name = f"{message.name} answer" if answers else message.name
+    return Traffic(outward, payload, name, message.id, message.fields)

@@ -40,7 +40,7 @@ class OutstandingCommand:
         """Whether it was transmitted more than once under its id."""
         return self._sent > 1
 
-    def begin(self, command_id: int, now: float) -> bytes:
+    def transmit_first(self, command_id: int, now: float) -> bytes:
         """The first transmission under an id of its own."""
         self._id = command_id
         self._payload = seal(self.type, command_id, self.body)
@@ -48,7 +48,7 @@ class OutstandingCommand:
         self.resting = False
         return self._transmit(now)
 
-    def again(self, now: float) -> bytes | None:
+    def transmit_again(self, now: float) -> bytes | None:
         """The next transmission, the same bytes; None when there were enough."""
         return self._transmit(now) if self._sent < self.transmissions else None
 
@@ -97,7 +97,7 @@ class CommandIds:
             raise ValueError(f"first command id {first} is not within 1 to 65535")
         self._next = first
 
-    def take(self) -> int:
+    def next_id(self) -> int:
         """The next id."""
         command_id = self._next
         self._next = command_id % 0xFFFF + 1

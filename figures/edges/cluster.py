@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any, Final
 
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
-from figures.edges.jobs import OtherKernel, PlayedBlock, Playing, Run, Task, Workers, play
+from figures.edges.jobs import OtherKernel, PlayedBlock, Playing, SeededRun, Task, Workers, play
 from figures.games.compiled import source_digest
 
 BY_EXTRA: Final = (
@@ -50,7 +50,7 @@ def on_cluster(address: str) -> Workers:
         if name.startswith(LOGGERS):  # what it comes to is told here, in words
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
-    def playing(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
+    def playing(runs: Sequence[SeededRun], tasks: Iterator[Task]) -> Playing:
         try:
             client = dask.Client(address, timeout=FOUND_WITHIN_S)
         except (OSError, ValueError) as error:

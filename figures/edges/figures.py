@@ -24,7 +24,7 @@ from figures.edges.results import (
     SuperBonusFigures,
 )
 from figures.games.games import UNIT, Game
-from figures.kernel import blocks, seen
+from figures.kernel import blocks, tallies
 from figures.kernel.tables import CENTS, sides_of
 from figures.rounds.exact import Exactly, exact
 from figures.rounds.tally import standard_error
@@ -132,7 +132,7 @@ def _button(game: Game, sums: RunSums, known: dict[str, Exactly]) -> ButtonFigur
     if kind is None or weights is None or not game.sides:
         return None
     chance, returned = known[kind].chance, 1 - known[kind].edge
-    counts = sums.played.seen[seen.DRAWN :]
+    counts = sums.played.seen[tallies.DRAWN :]
     drawn = sum(counts[: len(weights.pairs)])
     return {
         "wager": _side(
@@ -163,7 +163,7 @@ def _super_bonus(game: Game, sums: RunSums) -> SuperBonusFigures | None:
     known = suits is not None
     chance = exactly.bonus_chance(game.rules, game.decks, suits or 0)
     shares = exactly.share_chances(game.rules, game.decks, game.boxes, suits or 0)
-    simulated = sums.played.seen[seen.SUPER_BONUS]
+    simulated = sums.played.seen[tallies.SUPER_BONUS]
     expected = float(chance * sums.rounds * game.boxes)
     return {
         "suits": suits,

@@ -16,7 +16,7 @@ from figures.edges.compiling import tell_compiling
 from figures.games.compiled import source_digest
 from figures.games.games import GameNumbers, Played, Player
 from figures.kernel.blocks import ROUNDS, SUM_NET
-from figures.workers.processes import spread
+from figures.workers import spread
 
 BLOCK: Final = 1 << 20
 """Rounds of a block. Another number is another run of the same seed."""
@@ -43,7 +43,7 @@ class OtherKernel(Exception):
 
 
 @dataclass(frozen=True)
-class Run:
+class SeededRun:
     """``rounds`` rounds of a game, by ``seed``, in blocks of ``block`` rounds."""
 
     numbers: GameNumbers
@@ -92,11 +92,11 @@ class RunSums:
 
 
 Playing: TypeAlias = Generator[PlayedBlock, None, None]
-Workers: TypeAlias = Callable[[Sequence[Run], Iterator[Task]], Playing]
+Workers: TypeAlias = Callable[[Sequence[SeededRun], Iterator[Task]], Playing]
 """What plays tasks of some runs, and gives what each came to as it ends."""
 
 
-def play(run: Run, kernel: str, task: Task) -> PlayedBlock:
+def play(run: SeededRun, kernel: str, task: Task) -> PlayedBlock:
     """Play a block of a run, in whatever process this is called.
 
     Raises:
@@ -117,7 +117,7 @@ def in_processes(jobs: int, say: Callable[[str], None]) -> Workers:
     """What plays in so many processes of this machine; 1: in this one. That the kernel has to be
     compiled first is said."""
 
-    def playing(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
+    def playing(runs: Sequence[SeededRun], tasks: Iterator[Task]) -> Playing:
         if runs[0].compiled:
             tell_compiling("play_block", say)
             play(runs[0], source_digest(), Task(0, 0, 1))  # so that not each of them compiles
@@ -126,5 +126,5 @@ def in_processes(jobs: int, say: Callable[[str], None]) -> Workers:
     return playing
 
 
-def _play_one(runs: Sequence[Run], kernel: str, task: Task) -> PlayedBlock:
+def _play_one(runs: Sequence[SeededRun], kernel: str, task: Task) -> PlayedBlock:
     return play(runs[task.key], kernel, task)

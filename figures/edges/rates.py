@@ -11,17 +11,17 @@ from typing import Final
 from controller.game.rules.schema import RuleSet
 from figures.edges.results import HappeningRate
 from figures.games.games import Played
-from figures.kernel import seen
+from figures.kernel import tallies
 from figures.kernel.blocks import ROUNDS
 from figures.kernel.words import LINES, MOST
 
 STANDS_FROM: Final = 17
 OF_OTHERS: Final = {
-    seen.BUST: "hands",
-    seen.DOUBLED: "hands",
-    seen.WITHDRAWN: "doubled hands",
-    seen.BOUGHT: "hands",
-    seen.ROYAL: "hands",
+    tallies.BUST: "hands",
+    tallies.DOUBLED: "hands",
+    tallies.WITHDRAWN: "doubled hands",
+    tallies.BOUGHT: "hands",
+    tallies.ROYAL: "hands",
 }
 """What has a happening that is not one of boxes."""
 
@@ -29,32 +29,32 @@ OF_OTHERS: Final = {
 def rates_of(rules: RuleSet, boxes: int, played: Played) -> list[HappeningRate]:
     """Everything that may happen by the rules where ``boxes`` boxes play."""
     counts, rounds = played.seen, played.tally[ROUNDS]
-    dealer = counts[seen.DEALER :]
-    plays = rounds - dealer[seen.DEALER_IDLE]
-    hands = rounds * boxes + counts[seen.SPLIT]
+    dealer = counts[tallies.DEALER :]
+    plays = rounds - dealer[tallies.DEALER_IDLE]
+    hands = rounds * boxes + counts[tallies.SPLIT]
     rows = [
-        (name, hands if place == seen.HAND else counts[place], OF_OTHERS.get(place, "boxes"))
-        for place, name in seen.NAMES.items()
+        (name, hands if place == tallies.HAND else counts[place], OF_OTHERS.get(place, "boxes"))
+        for place, name in tallies.NAMES.items()
     ]
     rows += [
-        (f"21, {line}", counts[seen.LINE + place], "hands")
+        (f"21, {line}", counts[tallies.LINE + place], "hands")
         for place, line in enumerate(LINES if not rules.trick else ())
     ]
     rows.append(("dealer plays", plays, "rounds"))
     rows += [
         (name, count, "dealer plays")
         for name, count in (
-            ("dealer pontoon", dealer[seen.DEALER_PONTOON]),
-            ("dealer trick", dealer[seen.DEALER_TRICK]),
+            ("dealer pontoon", dealer[tallies.DEALER_PONTOON]),
+            ("dealer trick", dealer[tallies.DEALER_TRICK]),
             ("dealer below 17", sum(dealer[:STANDS_FROM])),
             *((f"dealer {total}", dealer[total]) for total in range(STANDS_FROM, MOST + 1)),
-            ("dealer busts", sum(dealer[MOST + 1 : seen.DEALER_PONTOON])),
+            ("dealer busts", sum(dealer[MOST + 1 : tallies.DEALER_PONTOON])),
         )
     ]
     wholes = {
         "boxes": rounds * boxes,
         "hands": hands,
-        "doubled hands": counts[seen.DOUBLED],
+        "doubled hands": counts[tallies.DOUBLED],
         "rounds": rounds,
         "dealer plays": plays,
     }

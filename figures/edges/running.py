@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from figures.edges.jobs import PlayedBlock, Run, RunSums, Workers
-from figures.edges.kept import Kept
-from figures.workers.interrupts import until_interrupted
+from figures.edges.jobs import PlayedBlock, RunSums, SeededRun, Workers
+from figures.edges.run_file import RunFile
+from figures.workers import until_interrupted
 
 
 class CarriedOut(NamedTuple):
@@ -18,10 +18,10 @@ class CarriedOut(NamedTuple):
 
 
 def carry_out(
-    runs: Sequence[Run],
+    runs: Sequence[SeededRun],
     workers: Workers,
     tell: Callable[[Sequence[RunSums]], None],
-    kept: Kept | None = None,
+    kept: RunFile | None = None,
 ) -> CarriedOut:
     """Play what is not kept yet of runs that are all unlike, one after the other. Each time a block
     ends, ``tell`` has the sums so far. After Ctrl-C they are of fewer rounds than were asked for,
@@ -30,7 +30,7 @@ def carry_out(
     Raises:
         ShoeTooSmall: the decks do not suffice for a round; NotDone: as the workers and the file.
     """
-    sums = [kept.of(run) if kept else RunSums() for run in runs]
+    sums = [kept.sums_of(run) if kept else RunSums() for run in runs]
     missing = (
         task
         for key, run in enumerate(runs)
@@ -38,10 +38,10 @@ def carry_out(
         if task.number not in sums[key].blocks
     )
 
-    def take(block: PlayedBlock) -> None:
+    def count_block(block: PlayedBlock) -> None:
         sums[block.key].add(block.number, block.played)
         if kept:
             kept.add(runs[block.key], block.number, block.played)
         tell(sums)
 
-    return CarriedOut(sums, until_interrupted(workers(runs, missing), take))
+    return CarriedOut(sums, until_interrupted(workers(runs, missing), count_block))

@@ -15,12 +15,12 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from controller.game.round.wagers import MAIN
-from figures.edges.jobs import Run, RunSums, Workers
+from figures.edges.jobs import RunSums, SeededRun, Workers
 from figures.edges.policies import policy_of
 from figures.edges.rates import rates_of
 from figures.edges.running import carry_out
 from figures.games.games import UNIT, Game, Played, numbers_of
-from figures.kernel import blocks, seen
+from figures.kernel import blocks, tallies
 from figures.kernel.tables import sides_of
 from figures.rounds.exact import exact
 from figures.rounds.figures import INSURANCE
@@ -52,13 +52,13 @@ def simulate(
         KeyboardInterrupt: before any block was played.
         NotForTheKernel: it has no place for something in the rules; ShoeTooSmall.
     """
-    run = Run(numbers_of(game_of(table)), seed, rounds)
+    run = SeededRun(numbers_of(game_of(table)), seed, rounds)
     variances = _variances(table)
 
-    def told(sums: Sequence[RunSums]) -> None:
+    def tell_tally(sums: Sequence[RunSums]) -> None:
         tell(tally_of(table, variances, sums[0].played))
 
-    (sums,), _ = carry_out([run], workers, told)
+    (sums,), _ = carry_out([run], workers, tell_tally)
     if not sums.rounds:
         raise KeyboardInterrupt
     return tally_of(table, variances, sums.played)
@@ -92,7 +92,7 @@ def tally_of(table: SimulatedTable, variances: Mapping[str, Fraction], played: P
     if button and weights:
         nets[button] = sums[blocks.SUM_BUTTON_NET]
         for place, (multiplier, _) in enumerate(weights.pairs):
-            tally.drawn[multiplier] = played.seen[seen.DRAWN + place]
+            tally.drawn[multiplier] = played.seen[tallies.DRAWN + place]
     for kind, variance in variances.items():
         net = nets[kind] * table.side // UNIT
         tally.wagers[kind] = _independent(count, table.side, net, variance)

@@ -22,8 +22,8 @@ from typing import Final
 
 from controller.game.rules.loader import RulesError, parse_rules
 from controller.game.rules.schema import RuleSet
-from figures.changes.mutants import CLAUSES, Mutant, mutants_of
-from figures.edges.jobs import Run, RunSums
+from figures.changes import CLAUSES, Mutant, mutants_of
+from figures.edges.jobs import RunSums, SeededRun
 from figures.edges.results import Edge, ValueWorth
 from figures.games.games import UNIT, Game, GameNumbers, numbers_of
 from figures.kernel.plans import Policy
@@ -85,14 +85,14 @@ def from_new_shoes(numbers: GameNumbers) -> GameNumbers:
     return numbers._replace(shoe=tuple(shoe))
 
 
-def runs_of(run: Run, changes: Sequence[ValueChange]) -> dict[str, Run]:
+def runs_of(run: SeededRun, changes: Sequence[ValueChange]) -> dict[str, SeededRun]:
     """A run from new shoes and those of its changes, by digest: what is alike is played once."""
     runs = (run, *(replace(run, numbers=change.numbers) for change in changes))
     return {one.digest: one for one in runs}
 
 
 def worth(
-    run: Run, changes: Sequence[ValueChange], sums: Mapping[str, RunSums]
+    run: SeededRun, changes: Sequence[ValueChange], sums: Mapping[str, RunSums]
 ) -> tuple[Edge, list[ValueWorth], list[str]]:
     """The edge of a run by the sums of :func:`runs_of`, what each change adds to it, and the
     changes of which not all rounds were played. One is left out of which none was."""

@@ -3,7 +3,7 @@ that it calls, and constants as numbers of 64 bits.
 
 What is compiled is kept on the disk under a digest of the kernel's own source: Numba alone would
 not notice that a function in another file has changed. What is kept and cannot be read is compiled
-anew in its place (:mod:`~.keeping`).
+anew in its place (:class:`~.with_numba.MendedCache`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def compiled() -> dict[str, Callable[..., Any]]:
     import numba  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 
-    from figures.games.keeping import MendedCache  # noqa: PLC0415
+    from figures.games.with_numba import MendedCache  # noqa: PLC0415
     from figures.kernel import forced  # noqa: F401, PLC0415 - it imports all others
 
     kept = _folder()
@@ -77,14 +77,14 @@ def _copy(source: Callable[..., Any]) -> Callable[..., Any]:
 
 def cells(numbers: Sequence[int]) -> Any:
     """A row for compiled functions."""
-    from figures.games.rows import row_of  # noqa: PLC0415 - an extra
+    from figures.games.with_numba import row_of  # noqa: PLC0415 - an extra
 
     return row_of(numbers)
 
 
 def small_cells(numbers: Sequence[int]) -> Any:
     """The same of numbers of 16 bits."""
-    from figures.games.rows import row_of  # noqa: PLC0415
+    from figures.games.with_numba import row_of  # noqa: PLC0415
 
     return row_of(numbers, "int16")
 

@@ -29,7 +29,7 @@ PREFERENCE_BITS: Final = 3
 
 
 @kernel
-def told(table: Table, felt: Cells, choices: int) -> int:
+def taped(table: Table, felt: Cells, choices: int) -> int:
     """The next number of the tape, below ``choices``; 0 without taking one where that is 1."""
     if choices == 1:
         return 0
@@ -44,7 +44,7 @@ def told_choice(table: Table, felt: Cells, may: int) -> int:
     choices = 0
     for choice in range(CHOICES):
         choices += (may >> choice) & 1
-    passed = told(table, felt, choices)
+    passed = taped(table, felt, choices)
     for choice in range(CHOICES):
         if (may >> choice) & 1:
             if passed == 0:
@@ -75,5 +75,5 @@ def choose(table: Table, felt: Cells, entry: int, may: int) -> int:
 def amount(table: Table, felt: Cells, least: int, most: int, step: int) -> int:
     """The sum that is added: the most, or as the tape says."""
     if table[TAPED]:
-        return least + step * told(table, felt, (most - least) // step + 1)
+        return least + step * taped(table, felt, (most - least) // step + 1)
     return most

@@ -6,7 +6,7 @@ The same as ``controller.game.round``'s states ``dealer.…`` and
 
 from __future__ import annotations
 
-from figures.kernel.choices import told
+from figures.kernel.choices import taped
 from figures.kernel.felt import DEALER, LEFT, OPEN, OPEN_RANK, PONTOONED, Cells
 from figures.kernel.marks import kernel
 from figures.kernel.tables import (
@@ -73,7 +73,7 @@ def draws(values: Values, table: Table, felt: Cells, moot: bool) -> bool:
         return True
     if values.moot_forbidden or not table[TAPED]:
         return False
-    return told(table, felt, 2) == 0
+    return taped(table, felt, 2) == 0
 
 
 @kernel

@@ -19,8 +19,8 @@ from figures.kernel.choices import (
     SURRENDER,
     amount,
     choose,
+    taped,
 )
-from figures.kernel.doubling import double_down, withdraws
 from figures.kernel.endings import is_ended, is_royal, may_do, rank_of
 from figures.kernel.felt import (
     ENTRY,
@@ -40,12 +40,23 @@ from figures.kernel.felt import (
     Cells,
 )
 from figures.kernel.marks import kernel
-from figures.kernel.plans import COUNTS, FREE, HALVES, LATER, OF_A_WAY, PAIRED, UPS, Plan
-from figures.kernel.seen import BOUGHT, BUST, DOUBLED, HAND, SURRENDERED, WITHDRAWN
-from figures.kernel.seen import ROYAL as SEEN_ROYAL
-from figures.kernel.seen import SPLIT as SEEN_SPLIT
+from figures.kernel.plans import (
+    AGAIN,
+    COUNTS,
+    FREE,
+    HALVES,
+    LATER,
+    OF_A_WAY,
+    PAIRED,
+    UPS,
+    WITHDRAWS,
+    Plan,
+)
 from figures.kernel.settling import lay_open, paid_21
 from figures.kernel.tables import OVER, RANKS, ROYAL, SHIFTS, TAPED, WORDS, Table
+from figures.kernel.tallies import BOUGHT, BUST, DOUBLED, HAND, SURRENDERED, WITHDRAWN
+from figures.kernel.tallies import ROYAL as SEEN_ROYAL
+from figures.kernel.tallies import SPLIT as SEEN_SPLIT
 from figures.kernel.values import Values
 from figures.kernel.words import (
     ACE_AT,
@@ -58,6 +69,50 @@ from figures.kernel.words import (
     SOFT_TO,
     total_of,
 )
+
+
+@kernel
+def withdraws(values: Values, table: Table, plan: Plan, felt: Cells, total: int, up: int) -> int:
+    """Whether the doubled part of a hand of that total is taken back."""
+    if total >= values.withdraw_below:
+        return 0
+    if table[TAPED]:
+        return taped(table, felt, 2)
+    return plan[WITHDRAWS + total * UPS + up]
+
+
+@kernel
+def double_down(
+    values: Values,
+    table: Table,
+    plan: Plan,
+    felt: Cells,
+    cards: Cells,
+    at: int,
+    word: int,
+    stake: int,
+    hard_aces: int,
+    up: int,
+) -> tuple[int, int, int, int, int]:
+    """Double a hand, of whose aces that many count 1: the place behind its cards, its word and
+    total, what was added, and what is lost where the last part of that is taken back."""
+    doubled, kept = amount(table, felt, values.double_least, stake, values.increment), stake
+    again = values.redoubles
+    while True:
+        word += table[WORDS + cards[at]]
+        at += 1
+        total = word & HARD
+        soft = total <= SOFT_TO and (word >> ACE_AT) & FIELD > hard_aces
+        total += SOFT_BY if soft else 0
+        if again == 0 or total >= MOST:
+            break
+        if not plan[AGAIN + ((MOST + 1 if soft else 0) + total) * UPS + up]:
+            break
+        again -= 1
+        kept = stake + doubled
+        doubled += kept
+    return at, word, total, doubled, kept
+
 
 ACES: Final = 4
 """Cards below this number are aces."""

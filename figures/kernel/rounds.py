@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from figures.kernel.against import settle_against
 from figures.kernel.chance import GAMMA, MASK, mixed, part
-from figures.kernel.choices import PREFERENCE, SURRENDER, told
+from figures.kernel.choices import PREFERENCE, SURRENDER, taped
 from figures.kernel.dealer import is_pontoon, play_dealer
 from figures.kernel.felt import (
     BONUS,
@@ -46,11 +46,6 @@ from figures.kernel.felt import (
 from figures.kernel.hands import play_box
 from figures.kernel.marks import kernel
 from figures.kernel.plans import FIRSTS, INSURES, PAIRED, UPS, Plan
-from figures.kernel.seen import DEALER as SEEN_DEALER
-from figures.kernel.seen import DEALER_IDLE, DEALER_PONTOON, DEALER_TRICK
-from figures.kernel.seen import DRAWN as SEEN_DRAWN
-from figures.kernel.seen import PONTOON as SEEN_PONTOON
-from figures.kernel.seen import SURRENDERED as SEEN_SURRENDERED
 from figures.kernel.tables import (
     MULTIPLIER_COUNT,
     MULTIPLIERS,
@@ -64,6 +59,11 @@ from figures.kernel.tables import (
     WORDS,
     Table,
 )
+from figures.kernel.tallies import DEALER as SEEN_DEALER
+from figures.kernel.tallies import DEALER_IDLE, DEALER_PONTOON, DEALER_TRICK
+from figures.kernel.tallies import DRAWN as SEEN_DRAWN
+from figures.kernel.tallies import PONTOON as SEEN_PONTOON
+from figures.kernel.tallies import SURRENDERED as SEEN_SURRENDERED
 from figures.kernel.values import Values
 from figures.kernel.words import ACE_AT, CARDS, COUNT_AT, FIELD, HARD, MOST, SOFT_TO, total_of
 
@@ -104,7 +104,7 @@ def draw_all(values: Values, table: Table, felt: Cells, boxes: int, step: int) -
             continue
         drawn = 0
         if table[TAPED]:
-            drawn = told(table, felt, table[MULTIPLIER_COUNT])
+            drawn = taped(table, felt, table[MULTIPLIER_COUNT])
         else:
             state = (felt[RANDOM] + GAMMA) & MASK
             felt[RANDOM] = state
@@ -139,13 +139,13 @@ def offer(
         if insurable:
             half = felt[MAIN + box] // 2
             if table[TAPED]:
-                felt[INSURED + box] = told(table, felt, half + 1)
+                felt[INSURED + box] = taped(table, felt, half + 1)
             elif plan[INSURES]:
                 felt[INSURED + box] = half
             felt[LEFT] += 1 if felt[INSURED + box] else 0
         if may_give_up:
             if table[TAPED]:
-                gives_up = told(table, felt, 2)
+                gives_up = taped(table, felt, 2)
             else:
                 gives_up = 1 if felt[ENTRY + box] & PREFERENCE == SURRENDER else 0
             if gives_up:

@@ -23,8 +23,8 @@ from figures.kernel.felt import (
     Cells,
 )
 from figures.kernel.marks import kernel
-from figures.kernel.seen import LINE, SUPER_BONUS
 from figures.kernel.tables import BRACKET_COUNT, BRACKETS, OVER, RANKS, REGULAR, SHIFTS, Table
+from figures.kernel.tallies import LINE, SUPER_BONUS
 from figures.kernel.values import Values
 from figures.kernel.words import line_of
 

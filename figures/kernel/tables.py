@@ -93,15 +93,17 @@ def new_table(rules: RuleSet, weights: Weights | None = None) -> list[int]:
     ):
         if found > most:
             raise NotForTheKernel(f"{rules.id}: {found} {what}; expected {most} at most")
-    _put(table, OVER, [over for over, _ in odds])
-    _put(table, SHIFTS, [under - 1 for _, under in odds])
-    _put(table, BRACKETS, [dollars * CENTS for bracket in bonus for dollars in bracket])
-    _put(table, MULTIPLIERS, [multiplier for multiplier, _ in pairs])
-    _put(table, TICKETS, [sum(w for _, w in pairs[: place + 1]) for place in range(len(pairs))])
+    _put_numbers(table, OVER, [over for over, _ in odds])
+    _put_numbers(table, SHIFTS, [under - 1 for _, under in odds])
+    _put_numbers(table, BRACKETS, [dollars * CENTS for bracket in bonus for dollars in bracket])
+    _put_numbers(table, MULTIPLIERS, [multiplier for multiplier, _ in pairs])
+    _put_numbers(
+        table, TICKETS, [sum(w for _, w in pairs[: place + 1]) for place in range(len(pairs))]
+    )
     table[BRACKET_COUNT], table[MULTIPLIER_COUNT] = len(bonus), len(pairs)
     cards = [card_of(number) for number in range(CARDS)]
-    _put(table, WORDS, map(word_of, cards))
-    _put(table, RANKS, [card.rank - 1 for card in cards])
+    _put_numbers(table, WORDS, map(word_of, cards))
+    _put_numbers(table, RANKS, [card.rank - 1 for card in cards])
     for first in cards:
         for second in cards:
             for side, kind in enumerate(kinds):
@@ -119,6 +121,6 @@ def with_tape(table: Sequence[int], tape: Sequence[int]) -> list[int]:
     return taped
 
 
-def _put(table: list[int], at: int, numbers: Iterable[int]) -> None:
+def _put_numbers(table: list[int], at: int, numbers: Iterable[int]) -> None:
     for place, number in enumerate(numbers):
         table[at + place] = number

@@ -12,11 +12,22 @@ from controller.verbs import INTERRUPTED, UNREAD, Verb, parser_of, status_of
 from figures.edges.cluster import BY_EXTRA
 from figures.games.games import ShoeTooSmall
 from figures.kernel.tables import NotForTheKernel
-from figures.program.edge import add_edge, add_side, edge, side
-from figures.program.shift import add_shift, shift
-from figures.program.strangers import add_strangers, print_strangers
-from figures.program.strategy import add_strategy, print_strategy
-from figures.program.worth import add_worth, print_worth
+from figures.program.edge_commands import (
+    add_edge,
+    add_shift,
+    add_side,
+    add_worth,
+    edge,
+    print_worth,
+    shift,
+    side,
+)
+from figures.program.strategy_commands import (
+    add_strangers,
+    add_strategy,
+    print_strangers,
+    print_strategy,
+)
 from figures.report.command import add_report, write_report
 
 MEANING: Final = {
@@ -128,10 +139,10 @@ def build() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Do what was asked; returns the exit status."""
     given = build().parse_args(argv)
-    return status_of("table-figures", lambda: _run(given))
+    return status_of("table-figures", lambda: _run_command(given))
 
 
-def _run(given: argparse.Namespace) -> int | None:
+def _run_command(given: argparse.Namespace) -> int | None:
     try:
         return COMMANDS[given.verb].run(given)
     except NotForTheKernel as error:

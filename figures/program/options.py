@@ -22,14 +22,14 @@ from controller.verbs import complain
 from figures.edges.cluster import on_cluster
 from figures.edges.compiling import tell_compiling
 from figures.edges.figures import AskedRun
-from figures.edges.jobs import BLOCK, Run, Workers, in_processes
-from figures.edges.kept import kept_seed
+from figures.edges.jobs import BLOCK, SeededRun, Workers, in_processes
 from figures.edges.policies import policy_of
 from figures.edges.results import Origin
+from figures.edges.run_file import kept_seed
 from figures.games.compiled import source_digest
 from figures.games.games import Game, numbers_of
 from figures.kernel.plans import Policy
-from figures.rounds.asked import MOST_SEED, any_seed, check_decks, weights_of
+from figures.rounds.run_options import MOST_SEED, any_seed, check_decks, weights_of
 
 MOST_ROUNDS: Final = 10**12
 LEAST_BLOCK: Final = 200
@@ -232,13 +232,13 @@ def origin_of(given: argparse.Namespace, rules: str, digest: str) -> Origin:
     )
 
 
-def run_of(given: argparse.Namespace, asked: AskedRun) -> Run:
+def run_of(given: argparse.Namespace, asked: AskedRun) -> SeededRun:
     """The run of a game that was asked for.
 
     Raises:
         NotForTheKernel: it has no place for something of the rules.
     """
-    return Run(numbers_of(asked.game), given.seed, given.rounds, given.block, compiles(given))
+    return SeededRun(numbers_of(asked.game), given.seed, given.rounds, given.block, compiles(given))
 
 
 def compiles(given: argparse.Namespace) -> bool:

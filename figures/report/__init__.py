@@ -2,7 +2,7 @@
 PDF, with pictures.
 
 ``edge_part`` and ``other_parts`` say what a result comes to, as paragraphs, tables and pictures
-(``figure``). ``plain`` writes that as text, as the commands print it, ``page`` as HTML, with
-what ``pictures`` draws, what gives each again, and a ``comparison``; ``paper`` makes a PDF of it.
-``reading`` takes what ``table-figures`` has printed as JSON; ``command`` is its ``report``.
+(``figure``). ``page`` writes that as HTML, with what ``pictures`` draws, what gives each again, and
+documents beside each other. ``reading`` takes what ``table-figures`` has printed as JSON;
+``command`` is its ``report``, and makes a PDF of the page.
 """

@@ -4,15 +4,41 @@ The rules:
 
 - A file is written beside its name and then renamed: the old one is there, or the new one, whole.
 - All results are read and all pages are made before a file is written.
+- A PDF is WeasyPrint's: the same bytes of the same page.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Final
 
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import check_own, same_file, write_over
+
+MISSING: Final = (
+    "a PDF cannot be written here: {why}. WeasyPrint and Debian's libpango-1.0-0, "
+    "libpangoft2-1.0-0 and libharfbuzz-subset0 are needed (apt install libpango-1.0-0 "
+    "libpangoft2-1.0-0 libharfbuzz-subset0); the HTML page (--html) does without"
+)
+
+
+def as_pdf(page: str) -> bytes:
+    """The page as PDF, with the tags that a screen reader needs.
+
+    Raises:
+        NotDone: 1, WeasyPrint or a library that it needs is missing.
+    """
+    try:  # it loads libraries that may be missing
+        from weasyprint import HTML  # noqa: PLC0415
+        from weasyprint.urls import URLFetcher  # noqa: PLC0415
+    except (ImportError, OSError) as error:
+        why = str(error).partition("\n")[0]
+        raise NotDone(NOT_WELL, MISSING.format(why=why)) from error
+    nothing = URLFetcher(allowed_protocols=(), fail_on_errors=True)
+    made = HTML(string=page, url_fetcher=nothing).write_pdf(pdf_variant="pdf/ua-1")
+    assert isinstance(made, bytes)
+    return made
 
 
 def add_report(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +57,6 @@ def write_report(options: argparse.Namespace) -> None:
             a library is missing.
     """
     from figures.report.page import report_of  # noqa: PLC0415 - an extra draws pictures
-    from figures.report.paper import as_pdf  # noqa: PLC0415
     from figures.report.reading import read_results  # noqa: PLC0415
 
     if options.html is None and options.pdf is None:

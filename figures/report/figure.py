@@ -88,7 +88,7 @@ def grid(
 
 def figure(svg: str, caption: str, origin: Origin) -> str:
     """A picture with its caption and what gives it again."""
-    return f"<figure>{svg}\n<figcaption>{text(caption)}</figcaption>{again(origin)}</figure>"
+    return f"<figure>{svg}\n<figcaption>{text(caption)}</figcaption>{origin_note(origin)}</figure>"
 
 
 def cut(whole: bool, missing: Sequence[str] = ()) -> str:
@@ -97,7 +97,7 @@ def cut(whole: bool, missing: Sequence[str] = ()) -> str:
     return "" if whole else f" The run was ended before it was done{of}."
 
 
-def again(origin: Origin) -> str:
+def origin_note(origin: Origin) -> str:
     """What it takes to get a figure again, to stand under it."""
     return (
         f'<p class="again">Version {text(origin["version"])}, seed {origin["seed"]}, rules '
@@ -117,7 +117,7 @@ def whole_origin(origin: Origin, setting: Setting | None, *more: tuple[str, str]
     rows = (
         ("Rules", origin["rules"]),
         ("Rule file, SHA-256", origin["rules_digest"]),
-        *(_of(setting) if setting else ()),
+        *(_setting_rows(setting) if setting else ()),
         *more,
         ("Seed", str(origin["seed"])),
         ("Version", origin["version"]),
@@ -127,7 +127,7 @@ def whole_origin(origin: Origin, setting: Setting | None, *more: tuple[str, str]
     return PlayedBy(rows)
 
 
-def _of(setting: Setting) -> Iterator[tuple[str, str]]:
+def _setting_rows(setting: Setting) -> Iterator[tuple[str, str]]:
     boxes = "box" if setting["boxes"] == 1 else "boxes"
     cut = setting["penetration_percent"]
     shoe = f"{cut} % to the cut" if cut else "a new shoe for every round"

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller import __version__
-from controller.forms.faults import WrongForm
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import TooLarge, read_whole
 from figures.edges.results import EdgeFigures, Origin, Setting, ShiftFigures, WorthFigures
@@ -103,7 +102,7 @@ def read_results(paths: Iterable[Path]) -> list[Result]:
     Raises:
         NotDone: 2, a file cannot be read, is of no result, or one of another version or kernel.
     """
-    return [result for path in paths for result in _read(path)]
+    return [result for path in paths for result in _read_file(path)]
 
 
 def read_edge(path: Path) -> EdgeFigures:
@@ -124,7 +123,7 @@ def read_edge(path: Path) -> EdgeFigures:
     return told
 
 
-def _read(path: Path) -> Iterator[Result]:
+def _read_file(path: Path) -> Iterator[Result]:
     try:
         lines = _content(path).decode("utf-8").splitlines()
         found = [result_of(json.loads(line)) for line in lines if line.strip()]

@@ -143,12 +143,12 @@ class Expectation:
             return -2.0
         if hand.total == BUST_ABOVE:
             return 2 * _odds(self._rules.pays["regular"].value)
-        kept = self.kept(hand, against)
+        kept = self.doubled_kept(hand, against)
         rule = self._rules.double
         assert rule
         return max(kept, -1.0) if hand.total < rule.withdraw_below.value else kept
 
-    def kept(self, hand: HandTotal, against: int) -> float:
+    def doubled_kept(self, hand: HandTotal, against: int) -> float:
         """A doubled hand whose doubled part is not withdrawn (which is worth -1)."""
         spared = self._rules.compare.dealer_pontoon_doubled.value == "original"
         back = self.dealer(against).pontoon if spared else 0.0

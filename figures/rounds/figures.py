@@ -18,7 +18,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Final, TypedDict
 
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.game.round.money import write_amount
 from controller.game.round.wagers import MAIN
 from figures.rounds.exact import Exactly, exact

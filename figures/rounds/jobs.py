@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from figures.rounds.playing import SimulatedTable, Simulation
 from figures.rounds.tally import Tally
-from figures.workers.processes import spread
+from figures.workers import spread
 
 BLOCK: Final = 1000
 """Rounds of a block. Another number is another simulation of the same seed."""

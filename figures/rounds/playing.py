@@ -21,7 +21,7 @@ from controller.draw.weights import Weights
 from controller.game.round.draft import apply_input, begin, deal, take_step
 from controller.game.round.log import Given
 from controller.game.round.looks import draw_is_moot, may_buy
-from controller.game.round.model import Hand
+from controller.game.round.model import Box, Hand
 from controller.game.round.offers import may, open_offers
 from controller.game.round.state import Round
 from controller.game.round.states import State
@@ -40,11 +40,46 @@ from controller.game.round.steps.step import Seat, Step
 from controller.game.round.steps.wagers import Insure, Withdraw
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_wager
 from controller.game.rules.cards import Card
+from controller.game.rules.hands import BUST_ABOVE, is_pontoon
 from controller.game.rules.schema import RuleSet
-from figures.rounds.happenings import happenings
 from figures.rounds.shoe import SimulatedShoe
 from figures.rounds.strategies import HIT, STRATEGIES, Situation
 from figures.rounds.tally import Tally
+
+
+def happenings(rnd: Round) -> list[str]:
+    """Each name once for each hand, or the dealer's."""
+    seen = [name for box in rnd.boxes.values() for name in _seen_at(box)]
+    if len(rnd.dealer) > 1:
+        seen += ["dealer plays", _dealer_has(rnd)]
+    return seen
+
+
+def _dealer_has(rnd: Round) -> str:
+    total = rnd.dealer_total
+    if is_pontoon(rnd.dealer):
+        return "dealer pontoon"
+    if total > BUST_ABOVE:
+        return "dealer busts"
+    if len(rnd.dealer) == rnd.rules.dealer.cards_max.value:
+        return "dealer trick"
+    return f"dealer {total}" if total > 16 else "dealer below 17"
+
+
+def _seen_at(box: Box) -> list[str]:
+    seen = ["box dealt"]
+    first = box.by_number[0]
+    if len(box.hands) == 1 and first.is_pontoon:
+        seen.append("pontoon")
+    for hand in box.hands:
+        seen.append("hand played")
+        if hand.total > BUST_ABOVE:
+            seen.append("hand busts")
+        if hand.doubled:
+            seen.append("hand doubled")
+    seen += ["hand split"] * (len(box.hands) - 1)
+    return seen
+
 
 BETTOR = "a"
 DONE: Final = Done()
@@ -116,7 +151,7 @@ class Simulation:
         for _ in range(rounds):
             if shoe.begin_round():
                 tally.end_shoe()
-            rnd = self._play(begin(table.rules, table.limits, self._sheet), shoe.take, chance)
+            rnd = self._play(begin(table.rules, table.limits, self._sheet), shoe.next_card, chance)
             shoe.end_round()
             tally.settled(rnd.settlements)
             tally.drawn.update(rnd.multipliers)

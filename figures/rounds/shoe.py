@@ -77,7 +77,7 @@ class SimulatedShoe:
         """The round is over: was the cutting card among its cards?"""
         self._due = self._due or self._next > self._cut
 
-    def take(self) -> Card:
+    def next_card(self) -> Card:
         """The next card.
 
         Raises:

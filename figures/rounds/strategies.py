@@ -86,7 +86,9 @@ class Basic(Strategy):
 
     def withdraws(self, total: int, against: int) -> bool:
         """Whether he takes the doubled part back; ``against`` is a rank."""
-        return self._expects.kept(HandTotal(total, ace=False, cards=3), _points(against)) < -1
+        return (
+            self._expects.doubled_kept(HandTotal(total, ace=False, cards=3), _points(against)) < -1
+        )
 
     def _worth(self, at: Situation) -> Mapping[str, float]:
         """What each thing that he may do is worth, in the order in which one is taken of equals."""

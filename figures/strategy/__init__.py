@@ -2,7 +2,7 @@
 
 ``shoes``, ``hands`` and ``outcomes`` count: cards, the player's hands, the dealer's; ``payoffs``
 has the kernel settle each against each; ``model`` brings them together. ``deciding`` goes from the
-last card back to the first two. ``groups``, ``arriving`` and ``preferring`` make of that tables
+last card back to the first two. ``groups`` and ``preferring`` make of that tables
 that tell fewer hands apart; ``policy`` hands them to the kernel, which plays ``splits`` by them.
 ``solving`` does it all for a document and decks; ``cards`` prints it.
 

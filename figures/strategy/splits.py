@@ -15,8 +15,8 @@ from figures.games.games import ShoeTooSmall, chance_of
 from figures.kernel.choices import SPLIT
 from figures.kernel.felt import MAIN, RANDOM, SEEN, SIZE
 from figures.kernel.forced import FORCED, FORCED_NET, FORCED_SQUARED, play_forced
-from figures.kernel.seen import SUPER_BONUS
 from figures.kernel.shoe import new_shoe
+from figures.kernel.tallies import SUPER_BONUS
 from figures.kernel.words import CLASSES
 from figures.strategy.groups import HandGroups
 from figures.strategy.model import GameModel

@@ -22,7 +22,7 @@ from typing import Final
 
 from psycopg import AsyncConnection, DataError
 
-from controller.forms.faults import WrongForm
+from controller.forms.json_values import WrongForm
 from controller.journal.export import read_line
 from controller.replay.shifts.clock import Clock
 from controller.table.snapshot.codec import BadSnapshot

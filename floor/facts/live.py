@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.table.showing.status import held_by
 from controller.table.state.table import Table
 

@@ -32,7 +32,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from controller.forms.faults import WrongForm
+from controller.forms.json_values import WrongForm
 from controller.journal.errors import BadDraft
 from controller.not_done import NotDone
 from controller.replay.course.found import Found

@@ -34,7 +34,7 @@ def show_page(settings: FloorSettings) -> None:
             with listening(address.host, address.port, "[page] listen") as listener:
                 async with asyncio.TaskGroup() as tasks:  # if one fails so does the program
                     watching = tasks.create_task(application.watch.run())
-                    await serve(application.asgi, listener, application.watch.latest.end)
+                    await serve(application.asgi, listener, application.watch.latest.end_updates)
                     watching.cancel()
 
     try:

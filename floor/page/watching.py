@@ -7,7 +7,7 @@ import logging
 import time
 from typing import Final
 
-from controller.configuration.errors import BadConfiguration
+from controller.configuration.tables import BadConfiguration
 from floor.configuration import FloorSettings
 from floor.page.asking import PageQuestions
 from floor.page.state import Seldom, floor_state
@@ -59,7 +59,7 @@ class FloorWatch:
         if lost and lost != self._said:
             _log.error("%s", lost)
         self._said = lost
-        self.latest.put(self._parts(lost))
+        self.latest.put_parts(self._parts(lost))
 
     async def _ask(self) -> None:
         await self._look_at_seldom()

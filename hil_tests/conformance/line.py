@@ -116,7 +116,7 @@ class UsbLine:
     def receive(self, within_s: float) -> list[bytes]:
         """See :class:`Line`. An empty packet is nothing."""
         try:
-            packet = self._open.read(max(within_s, 0.001))
+            packet = self._open.read_packet(max(within_s, 0.001))
         except usb.core.USBTimeoutError:
             return []
         except usb.core.USBError as error:

@@ -69,7 +69,7 @@ def _follow(bench: Bench, file: TextIO, begun: threading.Event, over: threading.
             begun.set()
             if last:
                 break
-    write(capturing.end(messages, missing))
+    write(capturing.end_line(messages, missing))
 
 
 def write_journal(state: Path, path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from controller.files.citations import Citation, is_matrix
 from controller.files.rule_words import is_default
-from pages.clauses.shown import Shown, is_module, is_test
+from pages.clauses.shown_clauses import WorkedRound, is_module, is_test
 from pages.clauses.sources import Clause, Clauses, Default
 
 
@@ -67,7 +67,7 @@ class Evidence:
 
     root: Path
     citations: Mapping[str, tuple[Citation, ...]]
-    rounds: tuple[Shown, ...] = field(default=())
+    rounds: tuple[WorkedRound, ...] = field(default=())
 
     def rounds_of(self, document: str | None, clause: str) -> tuple[str, ...]:
         """Titles of the rounds (of a document) that show a clause or default."""

@@ -4,6 +4,10 @@
 of ``table-floor``, ``table-figures`` and ``table-console``; ``man8`` those of the daemon and of
 what runs beside it. The same commit gives the same bytes: the date is that of ``SOURCE_DATE_EPOCH``
 (seconds since 1970, reproducible-builds.org), else that of the last commit, else there is none.
+
+Of the macros of man(7) only those that every formatter has. A library that makes such pages of
+argparse (argparse-manpage) puts all commands of a program on one page and has no place for examples
+and exit statuses.
 """
 
 from __future__ import annotations
@@ -12,24 +16,102 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from controller import __version__
-from pages.commands.console import table_console
-from pages.commands.figures import table_figures
-from pages.commands.floor import table_floor
-from pages.commands.roff import page
 from pages.commands.tree import (
     Command,
+    Entry,
+    table_console,
     table_controller,
     table_controller_exporter,
     table_controller_witness,
+    table_figures,
+    table_floor,
     tablectl,
 )
 from pages.generated import ROOT
+
+PROJECT: Final = "Table controller"
+_SPECIAL: Final = {
+    "\\": "\\e",
+    "-": "\\-",
+    "'": "\\(aq",
+    '"': "\\(dq",
+    "`": "\\(ga",
+    "^": "\\(ha",
+    "~": "\\(ti",
+    "…": "...",
+}
+
+
+def escaped(text: str) -> str:
+    """Text that stands on the page as it is, whichever characters it has."""
+    made = "".join(
+        _SPECIAL.get(sign, sign if sign.isascii() else f"\\[u{ord(sign):04X}]") for sign in text
+    )
+    return f"\\&{made}" if made.startswith(".") else made
+
+
+def page(command: Command, section: int, version: str, date: str, see: Iterable[str]) -> str:
+    """The whole page. ``date`` is as ISO 8601 has it, ``see`` are pages: ``tablectl(1)``."""
+    return "\n".join(_lines(command, section, version, date, see)) + "\n"
+
+
+def _lines(
+    command: Command, section: int, version: str, date: str, see: Iterable[str]
+) -> Iterator[str]:
+    title = " ".join(f'"{escaped(word)}"' for word in (command.page.upper(), str(section), date))
+    yield f'.TH {title} "table\\-controller {escaped(version)}" "{PROJECT}"'
+    yield ".SH NAME"
+    yield f"{escaped(command.page)} \\- {escaped(command.about)}"
+    yield ".SH SYNOPSIS"
+    yield f".B {escaped(command.name)}"
+    yield from (escaped(word) for word in command.synopsis)
+    if command.everywhere:
+        yield escaped("[GLOBAL OPTIONS]")
+    yield ".SH DESCRIPTION"
+    yield f"{escaped(command.about)}."
+    if command.children:
+        yield ".SH COMMANDS"
+        yield from _entries(Entry(child.name, child.about) for child in command.children)
+    if command.arguments:
+        yield ".SH ARGUMENTS"
+        yield from _entries(command.arguments)
+    yield ".SH OPTIONS"
+    yield from _entries([*command.options, Entry("-h, --help", "show the options, and end")])
+    if command.everywhere:
+        yield ".SS Global options"
+        yield "They stand before the first word of the command or behind it."
+        yield from _entries(command.everywhere)
+    yield ".SH EXIT STATUS"
+    yield from _codes(command.exits)
+    if command.environment:
+        yield ".SH ENVIRONMENT"
+        yield from _entries(command.environment)
+    yield ".SH FILES"
+    yield from _entries(command.files)
+    yield ".SH EXAMPLES"
+    for line, about in command.examples:
+        yield from (".TP", f".B {escaped(line)}", escaped(about))
+    yield ".SH SEE ALSO"
+    pages = [page.partition("(") for page in see]
+    last = len(pages) - 1
+    for place, (name, _, number) in enumerate(pages):
+        yield f".BR {escaped(name)} ({number}{'' if place == last else ','}"
+
+
+def _entries(entries: Iterable[Entry]) -> Iterator[str]:
+    for entry in entries:
+        yield from (".TP", f".B {escaped(entry.written)}", escaped(entry.about))
+
+
+def _codes(codes: Mapping[int, str]) -> Iterator[str]:
+    yield from _entries(Entry(str(code), about) for code, about in codes.items())
+
 
 DAEMON: Final = "table-controller(8)"
 
@@ -38,7 +120,9 @@ def pages(date: str) -> dict[str, str]:
     """Every page by its path below the directory of man pages."""
     programs = (table_controller(), table_controller_exporter(), table_controller_witness())
     made = {
-        f"man1/{command.page}.1": page(command, 1, __version__, date, _see(top, command, *also))
+        f"man1/{command.page}.1": page(
+            command, 1, __version__, date, _see_also(top, command, *also)
+        )
         for top, also in (
             (tablectl(), (DAEMON,)),
             (table_floor(), ()),
@@ -54,7 +138,7 @@ def pages(date: str) -> dict[str, str]:
     return made
 
 
-def _see(top: Command, command: Command, *also: str) -> Iterator[str]:
+def _see_also(top: Command, command: Command, *also: str) -> Iterator[str]:
     """The commands below it, what it is below of, and whatever else."""
     yield from (f"{child.page}(1)" for child in command.children)
     above = [each for each in top.walk() if command in each.children]

@@ -7,12 +7,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from console import main as console
 from controller.cli import commands, exits
 from controller.cli.command_line.examples import examples_of
 from controller.daemon import main as daemon
 from controller.witness import main as witness
 from exporter import main as exporter
 from exporter import options as exporters
+from figures.program import main as figures
+from floor import main as floor
 
 GLOBAL: Final = ("socket", "json", "state")
 """Options of ``tablectl`` that stand before or behind every verb."""
@@ -99,6 +102,55 @@ def table_controller_exporter() -> Command:
         environment=(_VARIABLE,),
         files=(*files, _SOCKET),
     )
+
+
+def table_figures() -> Command:
+    """The program that tells what the games return, with every verb below it."""
+
+    def examples(verb: str) -> tuple[tuple[str, str], ...]:
+        return figures.COMMANDS[verb or "edge"].examples
+
+    return _of_its_own(command_of(figures.build(), "", figures.MEANING, (), examples))
+
+
+def _of_its_own(command: Command) -> Command:
+    children = tuple(map(_of_its_own, command.children))
+    return replace(command, children=children, environment=(), files=())
+
+
+_FLOOR_FILES: Final = (
+    Entry(floor.CONFIG, "the floor's configuration: 'table-floor --help' shows one"),
+    Entry("/etc/table-floor/tables/NAME.vkey", "the keys of a table, as its box has them"),
+    Entry("/etc/table-floor/mirror.key", "the mirror's private key; witness.key beside it"),
+)
+
+
+def table_floor() -> Command:
+    """The program of a house's server, with every verb below it."""
+
+    def examples(verb: str) -> tuple[tuple[str, str], ...]:
+        return floor.COMMANDS[verb].examples if verb else floor.EXAMPLES
+
+    return _of_a_server(command_of(floor.build(), "", floor.MEANING, (), examples))
+
+
+def _of_a_server(command: Command) -> Command:
+    children = tuple(_of_a_server(child) for child in command.children)
+    return replace(command, children=children, environment=(), files=_FLOOR_FILES)
+
+
+_CONSOLE_FILES: Final = (
+    Entry(console.CONFIG, "the console's configuration: 'table-console --help' shows one"),
+    Entry("/etc/table-console/weston.ini", "the displays of a screen on the box"),
+    Entry("/etc/chromium/policies/managed/table-console.json", "what its browser may do"),
+    Entry("/var/lib/table-console", "the multipliers that the sign remembers"),
+)
+
+
+def table_console() -> Command:
+    """The program of a table's screens."""
+    made = command_of(console.build(), "", console.MEANING, ())
+    return replace(made, examples=console.EXAMPLES, environment=(), files=_CONSOLE_FILES)
 
 
 def command_of(

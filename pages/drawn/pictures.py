@@ -1,21 +1,250 @@
-"""Writes the drawn pictures: ``python -m pages.drawn.pictures``; ``--check`` exits 1 where one is
-not what is committed."""
+"""Draws pictures of the table, its cables, its keypad and a hold: ``python -m
+pages.drawn.pictures``; ``--check`` exits 1 where one is not what is committed.
+
+What they show is the code's: keys and words are the grammar's
+(:mod:`controller.table.entering.grammar`), rows, lamps and remedies those of a table that was
+played, devices those of the example configuration. Where a maker puts the keys is his: the letters
+here stand in the order of the grammar.
+"""
 
 from __future__ import annotations
 
+import math
 import sys
+import tomllib
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from pages.drawn import above, cables, hold, keypad
-from pages.generated import DOCS, put
+from controller.game.rules.cards import suited
+from controller.table.entering.grammar import GRAMMAR
+from controller.table.showing.status import status
+from controller.table.showing.status_fields import ShownBox
+from controller.table.showing.wanted import wants
+from controller.table.showing.wants import HOLD_LAMP
+from pages.drawn.svg import AMBER, BLUE, EDGE, FAINT, FELT, INK, PAPER, RED, Drawing
+from pages.generated import DOCS, ROOT, write_files
+from pages.table.keypad import KEYS, STATES, brought
+from pages.table.played_tables import card, order
+from pages.watch.moments import full
+
+DIGITS: Final = ("789", "456", "123", ".0#")
+OTHERWISE: Final = {"B": "box", "X": "list", ".": "owed", "#": "enter", "*": "undo"}
+"""The words of keys that are no command by themselves."""
+ACROSS, KEY_PX, GAP_PX = 6, 84, 8
+LONG_WORD: Final = 11
+"""Letters from which a word is written smaller, to fit its key."""
+
+
+def word_of(key: str) -> str:
+    """What a key is for, in a word."""
+    if key in OTHERWISE:
+        return OTHERWISE[key]
+    for keys, command, _ in GRAMMAR:
+        if keys.split()[0] == key and command:
+            words = command.split("`")[1].split()
+            return words[2] if words[0] == "wager" else words[0]
+    return ""
+
+
+def draw_keypad() -> str:
+    """The keypad: every key with its word, its two rows and lamps while a hand is in turn."""
+    table = brought(STATES["turn"][1]).table
+    shown, lamps = status(table), wants(table).lamps
+    picture = Drawing(900, 560, "The dealer's keypad while a hand is in turn")
+    picture.box(10, 10, 880, 540, fill="#d7dce1", round_px=18)
+    picture.box(30, 30, 560, 84, fill="#10281c", edge=INK)
+    for number, row in enumerate(shown["keypad"]):
+        picture.words(50, 66 + 32 * number, row, size=24, colour="#9ff5b8", mono=True)
+    for box in range(1, table.settings.boxes + 1):
+        lit = bool(lamps & 1 << (box - 1))
+        picture.circle(30 + 44 + 66 * (box - 1), 146, 12, fill="#ffd75f" if lit else FAINT)
+        picture.words(30 + 44 + 66 * (box - 1), 178, f"box {box}", size=12, at="middle")
+    picture.circle(560, 146, 12, fill=RED if lamps & HOLD_LAMP else FAINT)
+    picture.words(560, 178, "HOLD", size=12, at="middle")
+    letters = [key for key in KEYS if key.isalpha()]
+    for number, key in enumerate(letters):
+        down, across = divmod(number, ACROSS)
+        _key(picture, 30 + across * (KEY_PX + GAP_PX), 200 + down * (KEY_PX - 2), key, word_of(key))
+    for down, row in enumerate(DIGITS):
+        for across, key in enumerate(row):
+            place = (606 + across * (KEY_PX + GAP_PX), 200 + down * (KEY_PX - 2))
+            _key(picture, *place, key, OTHERWISE.get(key, ""))
+    _key(picture, 606 + 2 * (KEY_PX + GAP_PX), 118, "*", OTHERWISE["*"])
+    picture.circle(650, 72, 34, fill=PAPER)
+    picture.path("M650 48 V96", edge=AMBER, wide=8)
+    picture.words(700, 66, "key switch", size=14, bold=True)
+    picture.words(700, 86, "turned: supervisor", size=13, colour=EDGE)
+    return picture.svg()
+
+
+def _key(picture: Drawing, x: float, y: float, key: str, word: str) -> None:
+    picture.box(x, y, KEY_PX, KEY_PX - 12)
+    picture.words(x + KEY_PX / 2, y + 34, key, size=26, bold=True, at="middle")
+    small = 12 if len(word) < LONG_WORD else 10
+    picture.words(x + KEY_PX / 2, y + 58, word, size=small, colour=EDGE, at="middle")
+
+
+FILLED: Final = {"CARD": "9D"}
+"""What stands for a value in a remedy, and one that can be given."""
+KEYED: Final = {"card": "X 9 . 2 #", "void": "V # 1 #"}
+"""The keys that give it; the last number of ``void`` is the reason's in the list that is shown."""
+
+
+def draw_hold() -> str:
+    """A hold and what ends it: a table is dealt a card that the shoe could not read, each of its
+    remedies is then given to a copy, and what it says is shown."""
+    played = brought(STATES["turn"][1])
+    played.apply(card(played.table, 0, 0))
+    now = status(played.table)
+    held = now["held"]
+    assert held is not None
+    remedies = held["remedies"]
+    picture = Drawing(900, 258 + 112 * len(remedies), "A hold, and what ends it")
+    picture.box(10, 10, 880, 84, fill=RED, edge=INK)
+    picture.words(30, 46, f"HELD  {held['fault']}", size=22, colour="#ffffff", bold=True)
+    picture.words(30, 76, held["reason"], size=15, colour="#ffffff", wide=100)
+    picture.box(10, 106, 420, 92, fill="#10281c", edge=INK)
+    for number, row in enumerate(now["keypad"]):
+        picture.words(30, 142 + 32 * number, row, size=22, colour="#9ff5b8", mono=True)
+    picture.box(450, 106, 440, 92, fill=FAINT)
+    picture.words(466, 130, "next step", size=13, bold=True)
+    picture.words(466, 151, held["next_step"].replace("`", ""), size=12, wide=62)
+    picture.words(
+        10, 230, "Nothing is lost: every card and every press counts. The supervisor ends it:",
+        size=15, bold=True,
+    )  # fmt: skip
+    for number, remedy in enumerate(remedies):
+        y = 246 + 112 * number
+        verb, *values = remedy.split()
+        given = " ".join([verb, *(FILLED[value] for value in values)])
+        ended = played.copy()
+        ended.apply(order(given))
+        after = status(ended.table)
+        picture.box(10, y, 420, 98, edge=BLUE)
+        picture.words(26, y + 30, remedy, size=18, bold=True, mono=True)
+        picture.words(
+            26, y + 54, f'tablectl supervisor "{given}" --by NAME --why TEXT', size=12, mono=True
+        )
+        if verb in KEYED:
+            picture.words(
+                26, y + 76, f"or at the keypad, the key turned: {KEYED[verb]}", size=12, colour=EDGE
+            )
+        picture.path(f"M430 {y + 49} H478 l-10 -7 m10 7 l-10 7", edge=EDGE)
+        picture.box(480, y, 410, 98, edge=AMBER)
+        picture.words(496, y + 30, f"state {after['state']}", size=13, colour=EDGE)
+        picture.words(496, y + 54, suited(after["prompt"]), size=14, wide=50)
+    return picture.svg()
+
+
+EXAMPLE: Final = ROOT / "config" / "table.example.toml"
+KNOWN: Final = {
+    "shoe": "reads each card as it leaves",
+    "shuffler": "shuffles the set that is not in play",
+    "keypad": "the dealer's; key switch for the supervisor",
+    "jackpot": "button for the player, and meter",
+}
+"""What each is for, by its name in the example; another name has no words."""
+STEP_PX, TOP_PX = 118, 96
+
+
+def draw_cables() -> str:
+    """Where each cable goes: the devices of the example configuration, each by what it names, the
+    port or the USB unit."""
+    devices = tomllib.loads(EXAMPLE.read_text(encoding="utf-8"))["devices"]
+    height = TOP_PX + STEP_PX * len(devices) + 44
+    picture = Drawing(900, height, "Where each cable goes")
+    picture.words(30, 46, "Where each cable goes", size=20, bold=True)
+    bottom = TOP_PX + STEP_PX * len(devices) - 34
+    picture.box(640, TOP_PX, 230, bottom - TOP_PX, fill=FAINT)
+    picture.words(755, TOP_PX - 12, "the controller", size=16, bold=True, at="middle")
+    for number, (name, told) in enumerate(devices.items()):
+        y = TOP_PX + 34 + STEP_PX * number
+        serial = "port" in told
+        picture.box(30, y - 34, 250, 84)
+        picture.words(155, y - 8, name, size=16, bold=True, at="middle")
+        picture.words(155, y + 14, KNOWN.get(name, ""), size=12, colour=EDGE, at="middle", wide=32)
+        colour = BLUE if serial else AMBER
+        picture.path(f"M280 {y + 8} H640", edge=colour, wide=4)
+        if serial:
+            picture.box(380, y - 16, 150, 48, edge=colour)
+            picture.words(455, y + 5, "USB serial adapter", size=12, bold=True, at="middle")
+            picture.words(455, y + 23, "its serial number", size=11, colour=EDGE, at="middle")
+            picture.words(330, y, "RS-232", size=11, colour=colour, at="middle")
+            picture.words(585, y, "USB", size=11, colour=colour, at="middle")
+        else:
+            picture.words(460, y, "USB, no adapter", size=12, colour=colour, at="middle")
+        picture.box(655, y - 14, 200, 44, edge=colour)
+        picture.words(755, y + 13, told.get("port") or told["usb"], size=14, mono=True, at="middle")
+    picture.words(
+        30, height - 30,
+        "Any USB socket will do: a name follows the adapter's serial number, and an adapter stays "
+        "with its device. Where setup named a socket instead, because an adapter has no number of "
+        "its own, its cable stays in that socket.",
+        size=12, colour=EDGE, wide=118,
+    )  # fmt: skip
+    return picture.svg()
+
+
+CENTRE: Final = (450, 470)
+RADIUS: Final = (348, 325)
+LIGHT: Final = "#ffffff"
+
+
+def draw_table() -> str:
+    """The table from above, in the middle of a round: the same that the pictures of ``watch`` show.
+    Boxes count clockwise from the dealer's left (rules matrix, 1), as on his screen."""
+    state = full().state
+    boxes, turn = state["boxes"], state["turn"] or {}
+    picture = Drawing(900, 600, "The table from above")
+    picture.path("M30 500 A420 440 0 0 1 870 500 Z", fill=FELT, edge=INK, wide=4)
+    picture.path("M170 480 A290 290 0 0 1 730 480", edge="#8fd3ae", wide=1.5)
+    count = len(boxes)
+    for number in range(1, count + 1):
+        angle = math.pi * (1 - (number - 0.5) / count)
+        x = CENTRE[0] + RADIUS[0] * math.cos(angle)
+        y = CENTRE[1] - RADIUS[1] * math.sin(angle) + 30
+        _box(picture, round(x), round(y), number, boxes[str(number)], turn.get("box") == number)
+    dealer = state["dealer"]
+    picture.words(450, 440, suited(dealer["cards"]), size=22, colour=LIGHT, bold=True, at="middle")
+    meter = state["meter"] or {}
+    picture.box(380, 340, 140, 56, fill=INK, edge=AMBER)
+    picture.words(450, 376, f"{meter.get('multiplier')}x", size=26, colour="#ffd75f", at="middle")
+    picture.words(450, 330, "jackpot meter and button", size=12, colour=LIGHT, at="middle")
+    for x, name in ((190, "shoe"), (710, "keypad"), (800, "shuffler")):
+        picture.box(x - 38, 508, 76, 40, fill=FAINT)
+        picture.words(x, 533, name, size=13, at="middle")
+    picture.circle(450, 540, 32, fill=PAPER)
+    picture.words(450, 545, "dealer", size=13, bold=True, at="middle")
+    picture.path("M221 348 A265 265 0 0 1 310 255 l-14 1 m14 -1 l-5 13", edge=LIGHT, wide=2)
+    picture.words(
+        450, 592, "Boxes count clockwise from the dealer's left, and are dealt to in that order.",
+        size=13, colour=EDGE, at="middle",
+    )  # fmt: skip
+    return picture.svg()
+
+
+def _box(picture: Drawing, x: int, y: int, number: int, box: ShownBox, turn: bool) -> None:
+    picture.circle(x, y, 58, fill="#2a8a59", edge="#ffd75f" if turn else LIGHT)
+    picture.words(x, y - 36, f"box {number}", size=12, colour=LIGHT, bold=turn, at="middle")
+    for down, hand in enumerate(box["hands"]):
+        cards = hand["cards"].split()
+        top = y - 28 + 23 * down
+        picture.box(x - 54, top, 108, 21, round_px=3)
+        apart = min(25, 108 / (len(cards) + 1))
+        for across, one in enumerate(cards):
+            red = one.endswith(("D", "H"))
+            picture.words(
+                x - 52 + apart * across, top + 15, suited(one), size=12, colour=RED if red else INK
+            )
+        picture.words(x + 50, top + 15, str(hand["total"]), size=12, bold=True, at="end")
+
 
 PICTURES: Final = DOCS / "pictures"
 DRAWN: Final[Mapping[str, Callable[[], str]]] = {
-    "drawn-table": above.drawn,
-    "drawn-cables": cables.drawn,
-    "drawn-keypad": keypad.drawn,
-    "drawn-hold": hold.drawn,
+    "drawn-table": draw_table,
+    "drawn-cables": draw_cables,
+    "drawn-keypad": draw_keypad,
+    "drawn-hold": draw_hold,
 }
 
 
@@ -23,7 +252,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Write, or check; the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     drawn = ((PICTURES / f"{name}.svg", draw()) for name, draw in DRAWN.items())
-    differ = put(drawn, check="--check" in given)
+    differ = write_files(drawn, check="--check" in given)
     for path in differ:
         print(f"{path.name} differs")
     return 1 if differ else 0

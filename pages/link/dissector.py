@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from drivers.table_link.layout import Field
 from drivers.table_link.messages import MAX_PAYLOAD, MIN_PAYLOAD, NAK, SPECS, Role, Spec
 from drivers.vocabulary import KINDS
-from pages.generated import DOCS, run
+from pages.generated import DOCS, write_page
 
 SCRIPT = DOCS / "wireshark" / "table-link.lua"
 
@@ -204,7 +204,7 @@ def _message(spec: Spec) -> Iterator[str]:
 
 def main(arguments: list[str]) -> int:
     """Write it, or with ``--check`` compare it: 1 when it differs."""
-    return run("pages.link.dissector", SCRIPT, lambda _: script(), arguments)
+    return write_page("pages.link.dissector", SCRIPT, lambda _: script(), arguments)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from drivers.table_link.messages import (
     Spec,
 )
 from drivers.vocabulary import FAULT_BITS, KINDS, PLAIN_KINDS, SHOE_STATES, SHUFFLER_STATES
-from pages.generated import DOCS, run
+from pages.generated import DOCS, write_page
 
 DOCUMENT = DOCS / "table-link-messages.md"
 
@@ -107,7 +107,7 @@ def _field(field: Field) -> str:
 
 def main(arguments: list[str]) -> int:
     """Write it, or with ``--check`` compare it: 1 when it differs."""
-    return run("pages.link.messages", DOCUMENT, lambda _: document(), arguments)
+    return write_page("pages.link.messages", DOCUMENT, lambda _: document(), arguments)
 
 
 if __name__ == "__main__":

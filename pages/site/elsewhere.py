@@ -67,7 +67,7 @@ def references(path: Path) -> list[str]:
     return []
 
 
-def found(site: Path) -> Iterator[str]:
+def outside_references(site: Path) -> Iterator[str]:
     """A line for each reference that leads out of the site."""
     for path in sorted(site.rglob("*")):
         if path.is_file():
@@ -83,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
     if not (site / "index.html").is_file():
         print(f"{site}: no site is there: make site", file=sys.stderr)
         return 2
-    lines = list(found(site))
+    lines = list(outside_references(site))
     for line in lines:
         print(f"from elsewhere: {line}", file=sys.stderr)
     return 1 if lines else 0

@@ -1,7 +1,7 @@
 """What MkDocs asks for while it builds the site (``hooks`` in ``mkdocs.yml``).
 
-- Files of the repository that pages link to come with the site (:mod:`~.links`).
-- Pages become the Markdown that MkDocs reads (:mod:`~.prose`).
+- Files of the repository that pages link to come with the site, and pages become the Markdown that
+  MkDocs reads (:mod:`~.rewriting`).
 - Diagrams are drawn now, by mermaid itself, so that a page needs no script for them.
 - The theme's scripts lose the addresses from which they would fetch what no page here needs.
 - The pictures of the screens in ``docs/pictures`` get a page.
@@ -17,10 +17,15 @@ from typing import TYPE_CHECKING, Final
 from mermaidx import render
 from mkdocs.structure.files import File
 
-from pages.site.links import folder_page, place_of, relinked
-from pages.site.prose import rewritten
-from pages.site.screens import PAGE as SCREENS
-from pages.site.screens import screens, without_fonts
+from pages.site.rewriting import (
+    SCREENS,
+    folder_page,
+    place_of,
+    relinked,
+    rewritten,
+    screens,
+    without_fonts,
+)
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -46,7 +51,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
             picture.content_string = without_fonts(picture.content_string)
     waiting = [file for file in files.documentation_pages() if file.src_uri != SCREENS]
 
-    def take(wanted: str) -> str:
+    def add_linked(wanted: str) -> str:
         place = place_of(wanted, ROOT)
         if files.get_file_from_path(place) is None:
             path = ROOT / wanted
@@ -62,7 +67,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
     while waiting:
         file = waiting.pop()
-        file.content_string = relinked(file.content_string, file.src_uri, ROOT, take)
+        file.content_string = relinked(file.content_string, file.src_uri, ROOT, add_linked)
     return files
 
 

@@ -22,9 +22,9 @@ from controller.table.entering.needs import needed_device
 from controller.table.events.event import Event
 from controller.table.state.table import Table
 from controller.table.twin import Mould
-from pages.generated import DOCS, run
+from pages.generated import DOCS, write_page
 from pages.table.happenings import happenings
-from pages.table.played_tables import Played, locked, told, tour_of
+from pages.table.played_tables import Played, locked, published_text, tour_of
 
 MODULE: Final = "pages.table.events"
 DOCUMENT: Final = DOCS / "events.md"
@@ -72,10 +72,10 @@ class Before:
     holds: frozenset[str]
 
 
-def look(table: Table) -> Before:
+def state_before(table: Table) -> Before:
     """The table as it is."""
     reasons = frozenset(hold.reason for hold in table.holds.standing)
-    return Before(told(table), needed_device(table) is not None, reasons)
+    return Before(published_text(table), needed_device(table) is not None, reasons)
 
 
 _DIFFERENCES = """
@@ -98,7 +98,7 @@ def fate(table: Table, event: Event, before: Before) -> str:
         return "refused"
     if event.type == "KEY" and table.entering.keypad.says.startswith("NO:"):
         return "refused"
-    after = look(table)
+    after = state_before(table)
     if after.holds - before.holds or (after.held and not before.held):
         return "held"
     noted = any(not note.endswith("ignored") for note in outcome.notes)
@@ -111,7 +111,7 @@ def _family(state: str) -> str:
     return state.partition(".")[0]
 
 
-def see() -> Seen:
+def play_events() -> Seen:
     """Give every event to a table in every state of every document."""
     seen: Seen = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
     for document in rule_files():
@@ -128,7 +128,7 @@ def see() -> Seen:
 def _fates(played: Played) -> Iterator[tuple[str, str]]:
     """What becomes of every event at that table; what is refused leaves it as it was, so that the
     same copy serves for the next. Of keys in one row the first speaks for all."""
-    before, mould = look(played.table), Mould(played.table)
+    before, mould = state_before(played.table), Mould(played.table)
     trial, keys = None, set()
     for name, event in happenings(played):
         if name in keys:
@@ -146,9 +146,9 @@ def _fates(played: Played) -> Iterator[tuple[str, str]]:
         yield name, became
 
 
-def make(_: str = "") -> str:
+def make_page(_: str = "") -> str:
     """The whole page."""
-    seen = see()
+    seen = play_events()
     lines = [" | ".join(["| event", *FAMILIES]) + " |", "| --- " * (len(FAMILIES) + 1) + "|"]
     for name, documents in seen.items():
         cells = [_cell(documents, family) for family in FAMILIES]
@@ -203,7 +203,7 @@ def _accepted(states: dict[str, set[str]]) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from controller.faults.catalogue import SECTIONS
 from controller.faults.words import DOES, plain
 from controller.game.rules.triggers import TRIGGERS
 from controller.table.state.entering import ROW_LENGTH
-from pages.generated import DOCS, run
+from pages.generated import DOCS, write_page
 
 MODULE: Final = "pages.table.faults"
 DOCUMENT: Final = DOCS / "faults.md"
@@ -29,7 +29,7 @@ what stands here. A fault that holds play stays over restarts and power cuts unt
 """
 
 
-def make(_: str = "") -> str:
+def make_page(_: str = "") -> str:
     """The whole page."""
     return _HEAD + "\n".join(_lines()) + "\n"
 
@@ -54,7 +54,7 @@ def _lines() -> Iterator[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.faults.catalogue import fault_of
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.wagers import MAIN
 from controller.game.rules.schema import RuleSet
 from controller.table.entering.grammar import AT_ONCE, COLLECTING, PUT_RIGHT
@@ -18,7 +18,6 @@ from controller.table.events.event import Event
 from controller.table.events.of_controller import (
     ConditionChanged,
     ControllerStopped,
-    HeadSigned,
     MeterOverdue,
     ReadinessReported,
 )
@@ -229,8 +228,6 @@ def _daemon(played: Played) -> Iterator[Named]:
     fewer = replace(played.settings, boxes=5)
     yield "start, other settings", start(fewer)
     yield "stop", ControllerStopped()
-    signed = {"seq": 41, "digest": "ab" * 32, "signature": "cd" * 64}
-    yield "a head of the journal was signed", HeadSigned(more=signed)
     tried = AttemptRefused(
         user="eve",
         uid=1001,

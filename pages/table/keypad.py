@@ -15,7 +15,7 @@ from controller.table.entering import menus
 from controller.table.events.event import Event
 from controller.table.outcome import Outcome
 from controller.table.state.table import Table
-from pages.generated import DOCS, run
+from pages.generated import DOCS, write_page
 from pages.table.played_tables import Played, card, device_event, link_up, locked
 
 MODULE: Final = "pages.table.keypad"
@@ -83,7 +83,7 @@ goes from row 2 when somebody else's command has changed the table. What each ke
 """
 
 
-def make(_: str) -> str:
+def make_page(_: str) -> str:
     """The page."""
     return _PAGE + "\n".join([*_table(supervisor=False), "", *_table(supervisor=True)]) + "\n"
 
@@ -162,7 +162,7 @@ def _fate(played: Played, key: str, *, supervisor: bool) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

@@ -10,12 +10,12 @@ from controller.faults.catalogue import CATALOGUE
 from controller.game.rules.triggers import TRIGGERS
 from controller.table.entering.grammar import GRAMMAR
 from controller.table.state.entering import ROW_LENGTH
-from pages.generated import DOCS, between, run
+from pages.generated import DOCS, between, write_page
 
 DOCUMENT = DOCS / "supervisor.md"
 
 
-def make(present: str) -> str:
+def make_page(present: str) -> str:
     """The page with both tables as the code has them."""
     return between(between(present, "holds", list(_holds())), "keys", list(_keys()))
 
@@ -36,7 +36,7 @@ def _keys() -> Iterator[str]:
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
     given = sys.argv[1:] if arguments is None else arguments
-    return run("pages.table.keys", DOCUMENT, make, given)
+    return write_page("pages.table.keys", DOCUMENT, make_page, given)
 
 
 if __name__ == "__main__":

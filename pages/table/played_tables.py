@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final
 
 from controller.files.rules import load_rules
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.guards.decisions import CHECKS
 from controller.game.round.machine import waiting_states
 from controller.game.round.wagers import Limits
@@ -64,7 +64,7 @@ class Played:
         self.events.append(event)
         return outcome
 
-    def say(self, command: str) -> None:
+    def give_command(self, command: str) -> None:
         """A command of the dealer, waited for."""
         if self.apply(dealer(command)).entry is not None:
             self.apply(locked(self.table))
@@ -153,10 +153,10 @@ class Tour:
     met: dict[str, Played] = field(default_factory=dict)
     taken: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
-    def say(self, played: Played, command: str) -> None:
+    def give_command(self, played: Played, command: str) -> None:
         """A command of the dealer, which is taken."""
         state = played.table.state
-        played.say(command)
+        played.give_command(command)
         self.taken[command.split(maxsplit=1)[0]].add(state)
 
 
@@ -202,7 +202,7 @@ def _round(made: Tour, played: Played, sequel: Sequel) -> None:
         if state not in made.met and (state != "betting" or played.table.betting.sheet.boxes):
             made.met[state] = played.copy()
         if state == "settled":
-            made.say(played, "next")
+            made.give_command(played, "next")
             return
         _move(made, played, sequel, low=low)
 
@@ -217,15 +217,15 @@ def _move(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:
     table = played.table
     match table.state:
         case "idle":
-            made.say(played, "open")
+            made.give_command(played, "open")
         case "betting" if played.table.betting.sheet.boxes:
-            made.say(played, "close")
+            made.give_command(played, "close")
         case "betting":
             _wagers(made, played, sequel)
         case "jackpot.armed":
             assert table.jackpot.offer
             made.taken["nominate"].add(table.state)
-            played.say(f"nominate {table.jackpot.offer.box} staff")
+            played.give_command(f"nominate {table.jackpot.offer.box} staff")
             body = {"offer_id": table.jackpot.offer.number}
             played.apply(device_event(table, "jackpot", "PRESS", body))
         case "jackpot.drawing" if wants(table).draw:
@@ -242,13 +242,13 @@ def _move(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:
 def _wagers(made: Tour, played: Played, sequel: Sequel) -> None:
     """Bets on two boxes, a standing bettor where the document knows one."""
     rules = played.table.rules
-    made.say(played, "wager 1 main 20")
-    made.say(played, "wager 2 main 10")
+    made.give_command(played, "wager 1 main 20")
+    made.give_command(played, "wager 2 main 10")
     if rules.betting.bettors_max.value > 1:
-        made.say(played, "wager 1b main 10")
+        made.give_command(played, "wager 1b main 10")
     for kind in rules.side_wagers:
         if sequel.among((True, False)):
-            made.say(played, f"wager {sequel.among((1, 2))} {kind} 5")
+            made.give_command(played, f"wager {sequel.among((1, 2))} {kind} 5")
 
 
 NO_PLAY: Final = frozenset({"undo", "shuffle", "report", "correct"})
@@ -262,7 +262,7 @@ def _play(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:
         if table.shoe.used[dealt] < table.settings.decks:
             played.apply(card(table, dealt.rank, dealt.suit))
         return
-    made.say(played, filled(sequel.among(commands)))
+    made.give_command(played, filled(sequel.among(commands)))
 
 
 def filled(template: str) -> str:
@@ -272,7 +272,7 @@ def filled(template: str) -> str:
     return " ".join(words).replace("AMOUNT", amount)
 
 
-def told(table: Table) -> str:
+def published_text(table: Table) -> str:
     """All that is published of a table, and what its devices should do, but the numbers of their
     events, as text."""
     now, wanted = status(table), wants(table)

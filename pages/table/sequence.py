@@ -12,7 +12,7 @@ from typing import Final
 
 from controller.table.sequence import ARROWS, PULLED, REFUSALS, PhaseArrow
 from controller.table.state.course import Phase
-from pages.generated import DOCS, run
+from pages.generated import DOCS, write_page
 
 MODULE: Final = "pages.table.sequence"
 DOCUMENT: Final = DOCS / "sequence.md"
@@ -45,7 +45,7 @@ _WORDS: Final = """
 """
 
 
-def make(_: str = "") -> str:
+def make_page(_: str = "") -> str:
     """The whole page."""
     return _HEAD + "\n".join([*_diagram(), _PAIRS.strip("\n"), "", *_pairs(), *_words()]) + "\n"
 
@@ -97,7 +97,7 @@ def _words() -> Iterator[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from controller.files.rules import load_rules, rule_files
 from controller.game.round.machine import ARROWS, Arrow
 from controller.game.round.states import ENDED, PASSING, State
 from controller.game.rules.schema import RuleSet
-from pages.generated import DOCS, run
+from pages.generated import DOCS, write_page
 from pages.table.played_rounds import Passage, passages_of
 
 MODULE: Final = "pages.table.states"
@@ -92,7 +92,7 @@ def edges_of(rules: RuleSet, seen: Set[Passage]) -> list[Edge]:
     """The passages in the machine's order, those joined between which nothing can happen because
     the document has no such wager."""
     edges = [
-        Edge(arrow.source, arrow.dest or arrow.source, f"{arrow.trigger}{_held(arrow)}")
+        Edge(arrow.source, arrow.dest or arrow.source, f"{arrow.trigger}{_condition_text(arrow)}")
         for arrow in ARROWS
         if (arrow.source, arrow.trigger, arrow.dest or arrow.source) in seen
     ]
@@ -153,7 +153,7 @@ def page(rules: RuleSet, edges: list[Edge]) -> str:
     ]
     lines += [_AFTER_REMEDIES + "| from | to |", "| --- | --- |"]
     lines += [
-        f"| `{arrow.source}` | `{arrow.dest}`{_held(arrow)} |"
+        f"| `{arrow.source}` | `{arrow.dest}`{_condition_text(arrow)} |"
         for arrow in ARROWS
         if arrow.trigger == PUT_RIGHT and arrow.source in occur
     ]
@@ -182,12 +182,12 @@ def _name(state: str) -> str:
     return state.replace(".", "_")
 
 
-def _held(arrow: Arrow) -> str:
+def _condition_text(arrow: Arrow) -> str:
     conditions = " and ".join(held.__name__.replace("_", " ") for held in arrow.conditions)
     return f" [{conditions}]" if conditions else ""
 
 
-def _made(text: str, _: str) -> str:
+def _same_text(text: str, _: str) -> str:
     return text
 
 
@@ -203,7 +203,7 @@ def main(arguments: list[str] | None = None) -> int:
         if not chosen.check:
             path.parent.mkdir(exist_ok=True)
         passed_on = ["--output", str(path), *(["--check"] if chosen.check else [])]
-        worst = max(worst, run(MODULE, path, partial(_made, text), passed_on))
+        worst = max(worst, write_page(MODULE, path, partial(_same_text, text), passed_on))
     return worst
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from controller.cli.live.seen import Counted, SeenChange, SeenTable
 from controller.control.technician import Portion
 from controller.faults.catalogue import fault_of
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.result_fields import BettorsAccount, SettlementResult
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 
@@ -175,7 +175,7 @@ def full() -> SeenTable:
     return replace(playing(), state=state)
 
 
-def held() -> SeenTable:
+def held_table() -> SeenTable:
     """A card was not read."""
     seen = playing()
     seen.state["held"] = {
@@ -310,7 +310,7 @@ def between() -> SeenTable:
 MOMENTS: Final[Mapping[str, Callable[[], SeenTable]]] = {
     "playing": playing,
     "full": full,
-    "held": held,
+    "held": held_table,
     "link-lost": link_lost,
     "degraded": degraded,
     "frozen": frozen,

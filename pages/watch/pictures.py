@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from controller.cli.live.app import WatchApp
 from controller.cli.live.seen import SeenTable, ToldRound
 from controller.cli.live.traffic import TrafficWindow
-from pages.generated import put
+from pages.generated import write_files
 from pages.watch.moments import MOMENTS, ROUND, SIZES, TRAFFIC
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Still:
 
 
 @asynccontextmanager
-async def shown(
+async def page_on_screen(
     seen: SeenTable,
     page: str,
     size: tuple[int, int],
@@ -123,7 +123,7 @@ def picture_of(pilot: Pilot[None]) -> str:
 async def _pictures() -> list[tuple[Path, str]]:
     found = []
     for moment, page, size in DRAWN:
-        async with shown(MOMENTS[moment](), page, size) as pilot:
+        async with page_on_screen(MOMENTS[moment](), page, size) as pilot:
             name = "-".join(filter(None, ("watch", moment, page, "x".join(map(str, size)))))
             found.append((PICTURES / f"{name}.svg", picture_of(pilot)))
     return found
@@ -132,7 +132,7 @@ async def _pictures() -> list[tuple[Path, str]]:
 async def _texts() -> list[tuple[Path, str]]:
     found = []
     for moment, page, size in texts():
-        async with shown(MOMENTS[moment](), page, size) as pilot:
+        async with page_on_screen(MOMENTS[moment](), page, size) as pilot:
             found.append((text_file(moment, page, size), text_on(pilot)))
     return found
 
@@ -154,7 +154,7 @@ def main() -> int:
     """Write, or check; the exit code."""
     check = "--check" in sys.argv[1:]
     wanted = [*asyncio.run(_pictures()), *([] if check else asyncio.run(_texts()))]
-    differ = put(wanted, check=check)
+    differ = write_files(wanted, check=check)
     for path in differ:
         print(f"{path.relative_to(ROOT)} differs")
     return 1 if differ else 0

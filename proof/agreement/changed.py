@@ -14,7 +14,7 @@ from typing import Final
 
 from controller.files.rules import load_rules, rule_files
 from controller.game.rules.loader import RulesError, parse_rules
-from figures.changes.mutants import CLAUSES, mutants_of
+from figures.changes import CLAUSES, mutants_of
 from proof.agreement.kernels import Way
 from proof.agreement.playing import MATTERS, Found, agree, agree_where_it_matters
 from proof.agreement.tables import CardsOf, Subject

@@ -10,7 +10,7 @@ from controller.game.round.model import Box, Hand
 from controller.game.round.state import Round
 from controller.game.rules.hands import BUST_ABOVE, is_pontoon, ranks_are
 from controller.game.rules.pays import line_for_21
-from figures.kernel import felt, seen
+from figures.kernel import felt, tallies
 from figures.kernel.words import LINES, word_of
 from proof.agreement.engine import Open
 from proof.agreement.tables import BETTOR, Subject
@@ -89,41 +89,41 @@ def _happenings(rnd: Round) -> list[int]:
     """What has happened in a round, by the kernel's numbers, once for each time."""
     found = [place for box in rnd.boxes.values() for place in _at_box(rnd, box)]
     multipliers = rnd.rules.pandemonium.multipliers.value if rnd.rules.pandemonium else ()
-    found += [seen.DRAWN + multipliers.index(drawn) for drawn in rnd.draws.values()]
-    kinds = [settlement.kind for settlement in rnd.settlements]
-    found += [seen.BOUGHT] * kinds.count("buy")
-    return [*found, seen.DEALER + _dealer(rnd)]
+    found += [tallies.DRAWN + multipliers.index(drawn) for drawn in rnd.draws.values()]
+    found += [tallies.BOUGHT for settlement in rnd.settlements if settlement.kind == "buy"]
+    return [*found, tallies.DEALER + _dealer(rnd)]
 
 
 def _dealer(rnd: Round) -> int:
     """What the dealer has come to, by the kernel's numbers."""
     if len(rnd.dealer) == 1:
-        return seen.DEALER_IDLE
+        return tallies.DEALER_IDLE
     if is_pontoon(rnd.dealer):
-        return seen.DEALER_PONTOON
+        return tallies.DEALER_PONTOON
     tricks, total = rnd.rules.trick, rnd.dealer_total
     if tricks and len(rnd.dealer) == tricks.cards.value and total <= BUST_ABOVE:
-        return seen.DEALER_TRICK
+        return tallies.DEALER_TRICK
     return total
 
 
 def _at_box(rnd: Round, box: Box) -> list[int]:
     tricks, before_play = rnd.rules.trick, rnd.rules.surrender.offered.value == "before_play"
-    found = [seen.PONTOON] * is_pontoon(box.first_two) + [seen.SPLIT] * (len(box.hands) - 1)
+    found = [tallies.PONTOON] * is_pontoon(box.first_two) + [tallies.SPLIT] * (len(box.hands) - 1)
     surrendered = any(bet.surrendered for bet in box.bets)
-    found += [seen.SURRENDERED] * surrendered
-    if (surrendered and before_play) or (found[:1] == [seen.PONTOON] and not tricks):
+    found += [tallies.SURRENDERED] * surrendered
+    if (surrendered and before_play) or (found[:1] == [tallies.PONTOON] and not tricks):
         return found
     for hand in box.hands:
-        found.append(seen.HAND)
-        found += [seen.DOUBLED] * hand.doubled + [seen.WITHDRAWN] * hand.bets[BETTOR].withdrawn
+        found.append(tallies.HAND)
+        found += [tallies.DOUBLED] * hand.doubled
+        found += [tallies.WITHDRAWN] * hand.bets[BETTOR].withdrawn
         if hand.total > BUST_ABOVE:
-            found.append(seen.BUST)
+            found.append(tallies.BUST)
         elif tricks:
-            found += [seen.ROYAL] * ranks_are(hand.cards, (7, 7, 7))
+            found += [tallies.ROYAL] * ranks_are(hand.cards, (7, 7, 7))
         elif hand.total == BUST_ABOVE and not hand.doubled:
-            found.append(seen.LINE + LINES.index(line_for_21(hand.cards)))
-            found += [seen.SUPER_BONUS] * _brings_bonus(rnd, hand)
+            found.append(tallies.LINE + LINES.index(line_for_21(hand.cards)))
+            found += [tallies.SUPER_BONUS] * _brings_bonus(rnd, hand)
     return found
 
 

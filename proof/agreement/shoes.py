@@ -77,7 +77,7 @@ class FollowingShoe:
 
     def take(self) -> Card:
         """See :class:`Cards`."""
-        card = self._simulated.take()
+        card = self._simulated.next_card()
         self._taken += 1
         return card
 

@@ -15,8 +15,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from drivers.api import Value
-from drivers.table_link.device_session import Commanded, DeviceSession
+from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.framing import Deframer, encode_frame
+from drivers.table_link.link_events import Commanded
 from drivers.table_link.messages import EVENT_ACK, HELLO, decode
 
 CAPABILITIES = {"shoe": 0b1001}
@@ -74,8 +75,7 @@ class Device:
     def readable(self) -> None:
         """Take what the line brought, and answer."""
         data = os.read(self.fd, 4096)
-        now_ns = time.perf_counter_ns()
-        now = time.monotonic()
+        now_ns, now = time.perf_counter_ns(), time.monotonic()
         for payload in self._deframer.feed(data):
             message = decode(payload)
             if message.type == EVENT_ACK:

@@ -24,7 +24,7 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
 from controller.draw.generator import Drawn
 from controller.draw.weights import Weights
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.states import State
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from drivers.table_link.controller_events import Received, Up
 from drivers.table_link.controller_session import ControllerSession
-from drivers.table_link.device_session import Commanded, DeviceSession
+from drivers.table_link.device_session import DeviceSession
+from drivers.table_link.link_events import Commanded, Received, Up
 
 GOOD_SESSION = 0x600D600D
 PATIENCE_S = 12.0

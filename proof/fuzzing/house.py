@@ -25,7 +25,7 @@ from typing import Any
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.handler import BadCommand, RequestRefused
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.journal.model import Entry
 from controller.replay.records import stored_outcome
 from drivers.api import (

@@ -21,7 +21,7 @@ from pages.table.played_tables import (
     drawn,
     filled,
     locked,
-    told,
+    published_text,
 )
 from proof.fuzzing.choices import Choices
 
@@ -30,11 +30,11 @@ def opened(rules: RuleSet) -> Played:
     """A table with bets made on two boxes, everybody's wager that the rules have."""
     played = Played(rules)
     assert set(DEVICES) == set(played.table.devices)
-    played.say("open")
+    played.give_command("open")
     for box in ("1", "2"):
-        played.say(f"wager {box} main 20")
+        played.give_command(f"wager {box} main 20")
         for kind in rules.side_wagers:
-            played.say(f"wager {box} {kind} 5")
+            played.give_command(f"wager {box} {kind} 5")
     return played
 
 
@@ -68,7 +68,7 @@ def go_on(choices: Choices, played: Played) -> None:
 
 def say(played: Played, event: Event) -> bool:
     """Somebody's entry; whether it was taken. One that is refused must have changed nothing."""
-    before = told(played.table)
+    before = published_text(played.table)
     try:
         outcome = played.apply(event)
     except (Refused, Malformed) as refused:
@@ -77,5 +77,5 @@ def say(played: Played, event: Event) -> bool:
         json.dumps(outcome.as_body(), allow_nan=False)
         return True
     assert why.strip(), f"refused without a reason: {event}"
-    assert told(played.table) == before, f"{event} was refused, and changed the table"
+    assert published_text(played.table) == before, f"{event} was refused, and changed the table"
     return False

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from controller.files.rules import rule_files
-from figures.changes.mutants import Mutant, mutants_of
+from figures.changes import Mutant, mutants_of
 from proof.mutation.equivalents import FILE, Equivalents, EquivalentsError, read_equivalents
 from proof.mutation.fates import Fate, by_rounds, by_tests, excused, wrongly_listed
 from proof.mutation.live import failing_test, tests_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from controller.game.rules.loader import RulesError, parse_rules
-from figures.changes.mutants import Mutant
+from figures.changes import Mutant
 from proof.mutation.equivalents import Equivalents
 from proof.mutation.rounds import Line, failing
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from controller.files.rules import rule_files
-from figures.workers.processes import spread
+from figures.workers import spread
 from proof.put_right import exceptions
 from proof.put_right.runs import Found, Part, play
 

@@ -9,7 +9,7 @@ from controller.evidence.seals.heads import SignedHead, append_head, last_head
 from controller.evidence.seals.recorded import COMMITS
 from controller.evidence.tree.checkpoint import checkpoint_of, read_checkpoint
 from controller.evidence.tree.growing import GrowingTree
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.journal.keys import ControllerKey
 from controller.journal.store import Journal
 

@@ -17,7 +17,7 @@ from controller.daemon.journaling.snapshots import EVERY
 from controller.daemon.readiness.report import WHOLE
 from controller.draw.generator import Drawn, draw
 from controller.draw.weights import Weights
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.rules.cards import Card
 from controller.game.rules.hands import hand_total
 from controller.journal.model import SEALING, Draft

@@ -60,7 +60,7 @@ class SerialLine:
 
     def receive(self) -> list[bytes]:
         """The payloads that are complete by now."""
-        return self._deframer.feed(self.read())
+        return self._deframer.feed(self.read_arrived())
 
     def send(self, payloads: list[bytes]) -> None:
         """Send payloads, in one go."""
@@ -70,7 +70,7 @@ class SerialLine:
         """Pull the cable once ``count`` more bytes have been sent: in the middle of a frame."""
         self._cut_after = count
 
-    def read(self) -> bytes:
+    def read_arrived(self) -> bytes:
         """What has arrived, damaged on the way if the line is bad."""
         if self.fd < 0:
             return b""

@@ -80,9 +80,9 @@ class Wire(SerialLine):
         beside.symlink_to(self._name)
         beside.replace(self.link)
 
-    def read(self) -> bytes:
+    def read_arrived(self) -> bytes:
         """What has arrived; whoever sent it may be followed by another."""
-        data = super().read()
+        data = super().read_arrived()
         if data and self._slave >= 0:
             fcntl.ioctl(self._slave, termios.TIOCNXCL)
         return data

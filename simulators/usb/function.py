@@ -87,7 +87,7 @@ class Function:
         if ENDPOINT_IN in endpoints:
             self._tell_stall()
 
-    def say(self, packet: bytes) -> None:
+    def send_packet(self, packet: bytes) -> None:
         """An interrupt IN packet."""
         self._waiting.append(packet)
         self.flush()

@@ -98,7 +98,7 @@ class UsbLine:
         if self._poll is None or self._cuts("in", len(data)):
             return
         self.packets_out += 1
-        self.function.say(data)
+        self.function.send_packet(data)
         self._flush()
 
     def cut_after(self, count: int) -> None:

@@ -44,20 +44,20 @@ class Seat:
             if isinstance(packet, CancelData):
                 self._cancel(number)
             else:
-                self._take(number, packet)
+                self._take_packet(number, packet)
         self._function.flush()
 
     def retry(self) -> None:
         """Try again what the unit has not completed."""
         for number, packet in list(self._open.items()):
             del self._open[number]
-            self._take(number, packet)
+            self._take_packet(number, packet)
 
     def send(self, number: int, packet: Packet) -> None:
         """Put a packet on the way."""
         self.outgoing += self._stream.encode(number, packet)
 
-    def _take(self, number: int, packet: Packet) -> None:
+    def _take_packet(self, number: int, packet: Packet) -> None:
         answer = self._function.answer(self, packet)
         if answer is not None:
             self.send(number, answer)

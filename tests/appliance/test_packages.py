@@ -14,10 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.bill import licence
+from appliance.bill import BundledLibrary, bundled_libraries, licence
 from appliance.demo_files import demo_files
 from appliance.releases import RELEASES
-from appliance.within import Within, within
 from controller import STORES, __version__
 
 ROOT = Path(__file__).parents[2]
@@ -105,9 +104,9 @@ def _functions() -> str:
 
 
 def test_the_number_of_what_is_stored_is_in_the_package() -> None:
-    done = subprocess.run(
-        ["python3", "-m", "appliance.stores"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    rules = (ROOT / "debian" / "rules").read_text("utf-8")
+    [asked] = re.findall(r"(?m)^\t(.*STORES.*) > \$\(BUILD\)/stores$", rules)
+    done = subprocess.run(["sh", "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(STORES)
 
 
@@ -137,9 +136,11 @@ def test_a_wheel_says_itself_what_is_in_it(tmp_path: Path) -> None:
         f"a-1.dist-info/sboms/{number}.json": json.dumps({"components": [one]}).encode()
         for number, one in enumerate((OPENSSL, CRATE))
     }
-    assert within(wheel(tmp_path, "a-1-py3-none-any.whl", {"a/x.abi3.so": b"x", **bills})) == [
-        Within("openssl", "4.0.3", "Apache-2.0", "pkg:generic/openssl@4.0.3", "aa"),
-        Within("pem", "3.0.5", "MIT AND Other"),
+    assert bundled_libraries(
+        wheel(tmp_path, "a-1-py3-none-any.whl", {"a/x.abi3.so": b"x", **bills})
+    ) == [
+        BundledLibrary("openssl", "4.0.3", "Apache-2.0", "pkg:generic/openssl@4.0.3", "aa"),
+        BundledLibrary("pem", "3.0.5", "MIT AND Other"),
     ]
 
 
@@ -147,7 +148,9 @@ def test_a_library_that_is_a_file_of_its_own_is_named_with_its_digest(tmp_path: 
     file = "libusb_package/libusb-1.0.so"
     made = wheel(tmp_path, "libusb_package-1.0.30.2-py3-none-any.whl", {file: b"usb"})
     digest = hashlib.sha256(b"usb").hexdigest()
-    assert within(made) == [Within("libusb", "1.0.30", "LGPL-2.1-or-later", sha256=digest)]
+    assert bundled_libraries(made) == [
+        BundledLibrary("libusb", "1.0.30", "LGPL-2.1-or-later", sha256=digest)
+    ]
 
 
 def test_what_its_bill_leaves_out_is_named_by_its_files(tmp_path: Path) -> None:
@@ -161,28 +164,31 @@ def test_what_its_bill_leaves_out_is_named_by_its_files(tmp_path: Path) -> None:
         "psycopg_binary.libs/libcom_err-2abe824b.so.2.1": b"1",
     }
     digests = [hashlib.sha256(data).hexdigest() for data in (b"1", b"2", b"libpq")]
-    found = within(wheel(tmp_path, "psycopg_binary-3-cp311-cp311-any.whl", files))
+    found = bundled_libraries(wheel(tmp_path, "psycopg_binary-3-cp311-cp311-any.whl", files))
     assert found == [
-        Within("keyutils-libs", "1.5", "LGPL-2.1-or-later"),
-        *(Within("libcom_err", None, "MIT", sha256=digest) for digest in sorted(digests[:2])),
-        Within("libpq", None, "PostgreSQL", sha256=digests[2]),
+        BundledLibrary("keyutils-libs", "1.5", "LGPL-2.1-or-later"),
+        *(
+            BundledLibrary("libcom_err", None, "MIT", sha256=digest)
+            for digest in sorted(digests[:2])
+        ),
+        BundledLibrary("libpq", None, "PostgreSQL", sha256=digests[2]),
     ]
     files["psycopg_binary.libs/libnew-00.so.1"] = b""
     with pytest.raises(SystemExit, match="libnew-00"):
-        within(wheel(tmp_path, "psycopg_binary-4-cp311-cp311-any.whl", files))
+        bundled_libraries(wheel(tmp_path, "psycopg_binary-4-cp311-cp311-any.whl", files))
 
 
 def test_one_that_is_linked_in_has_no_version_that_is_not_known(tmp_path: Path) -> None:
     made = wheel(tmp_path, "cffi-2.1.1-cp311-cp311-any.whl", {"_cffi_backend.so": b""})
-    assert within(made) == [Within("libffi", None, "MIT")]
+    assert bundled_libraries(made) == [BundledLibrary("libffi", None, "MIT")]
 
 
 def test_of_python_alone_there_is_nothing_to_say(tmp_path: Path) -> None:
-    assert within(wheel(tmp_path, "b-1-py3-none-any.whl", {"b/__init__.py": b""})) == []
+    assert bundled_libraries(wheel(tmp_path, "b-1-py3-none-any.whl", {"b/__init__.py": b""})) == []
 
 
 @pytest.mark.parametrize("file", ["c/fast.so", "c.libs/libz.so.1"])
 def test_native_files_of_which_nothing_is_known_end_the_build(tmp_path: Path, file: str) -> None:
     made = wheel(tmp_path, "c-1-py3-none-any.whl", {file: b""})
     with pytest.raises(SystemExit, match=file):
-        within(made)
+        bundled_libraries(made)

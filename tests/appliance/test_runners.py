@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from appliance.chroot import runs
-from appliance.places import CannotBuild
 from appliance.runners import missing, what_piuparts_found
+from hil_tests.benches.vm.places import CannotBuild
 
 LOG = """\
 0m1.0s INFO: Adding sources

@@ -14,9 +14,9 @@ import pytest
 
 from appliance import documents
 from appliance.build import STANDS_FOR_HIM, maintainer, sign
-from appliance.imports import imported_by
-from appliance.places import CannotBuild
-from pages.site.links import CODE, ELSEWHERE, LINK
+from appliance.demo_files import imported_by
+from hil_tests.benches.vm.places import CannotBuild
+from pages.site.rewriting import CODE, ELSEWHERE, LINK
 
 ROOT = Path(__file__).parents[2]
 

@@ -22,7 +22,7 @@ OTHERS: Final = {
     "controller/daemon/journaling/sealing.py": "NoThread, in words of its own",
     "controller/daemon/people/beside.py": "NoThread, in words of its own",
     "controller/witness/main.py": "NoThread, in words of its own",
-    "exporter/question.py": "NoThread, in words of its own",
+    "exporter/collector.py": "NoThread, in words of its own",
     "controller/journal/log/own_files.py": "NotRegular, in words of its own",
     "controller/control/serving/acceptor.py": "decides what to do next, and tells nobody a cause",
     "controller/daemon/devices/ports.py": "hands the number of a port on, with its cause",

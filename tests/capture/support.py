@@ -9,8 +9,7 @@ from typing import Any
 
 from drivers.api import Identity, Seen
 from drivers.capture import format as capturing
-from drivers.table_link.messages import COMMANDS, EVENTS, encode
-from drivers.table_link.traffic import read_traffic
+from drivers.table_link.messages import COMMANDS, EVENTS, encode, read_traffic
 
 ROOT = Path(__file__).parents[2]
 BEGAN_NS = 7_000_000_000

@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 
 def capture(tmp_path: Path, *seen: tuple[str, int, Seen]) -> Capture:
     lines = [line(*one) for one in seen]
-    path = support.write(tmp_path / "c.jsonl", head(), *lines, capturing.end(len(lines), 0))
+    path = support.write(tmp_path / "c.jsonl", head(), *lines, capturing.end_line(len(lines), 0))
     return read_capture(path)
 
 

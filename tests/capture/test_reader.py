@@ -26,7 +26,7 @@ SEEN: list[Seen] = [
 
 def lines() -> list[dict[str, Any]]:
     told = [line("shoe", number, seen) for number, seen in enumerate(SEEN)]
-    return [head(), *told, capturing.end(len(told), 0)]
+    return [head(), *told, capturing.end_line(len(told), 0)]
 
 
 def test_what_was_seen_is_read_back(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_what_was_seen_is_read_back(tmp_path: Path) -> None:
 
 def test_what_was_dropped_is_counted(tmp_path: Path) -> None:
     told = [head(), line("shoe", 1, SEEN[1]), {"dropped": 7}, {"dropped": 2}]
-    capture = read_capture(write(tmp_path / "c", *told, capturing.end(1, 9)))
+    capture = read_capture(write(tmp_path / "c", *told, capturing.end_line(1, 9)))
     assert (capture.missing, capture.trouble) == (9, "")
 
 
@@ -112,7 +112,7 @@ def test_a_line_that_is_not_known_is_refused_by_its_number(
 
 def test_nothing_may_stand_behind_the_end(tmp_path: Path) -> None:
     with pytest.raises(BadCapture, match=r"line 4: .*behind the end"):
-        read_capture(write(tmp_path / "c", head(), GOOD, capturing.end(1, 0), GOOD))
+        read_capture(write(tmp_path / "c", head(), GOOD, capturing.end_line(1, 0), GOOD))
 
 
 def test_a_line_is_what_is_documented() -> None:

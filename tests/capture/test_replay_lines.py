@@ -8,8 +8,7 @@ import pytest
 
 from drivers.api import PortChange, Seen
 from drivers.capture.reader import Sight
-from drivers.table_link.messages import ANSWER_BIT, COMMANDS, decode, encode
-from drivers.table_link.traffic import read_traffic
+from drivers.table_link.messages import ANSWER_BIT, COMMANDS, decode, encode, read_traffic
 from hil_tests.replay.exchanges import half_of, readdressed
 from hil_tests.replay.line import PlayedLine
 from hil_tests.virtual_time.world import VirtualLoop, World

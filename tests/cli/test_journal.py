@@ -13,7 +13,7 @@ import pytest
 
 from controller import ENGINE_VERSION
 from controller.draw.weights import Weights
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
 from controller.table.events.reading import read_event

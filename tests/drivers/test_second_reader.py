@@ -81,7 +81,7 @@ def test_after_one_that_was_killed_its_successor_may(wire: Wire) -> None:
     assert holder.stdout.readline() == b"open\n"
     assert tried(wire) == errno.EBUSY
     assert select.select([wire.fd], [], [], 5)[0]
-    assert wire.read() == b"\0"
+    assert wire.read_arrived() == b"\0"
     holder.kill()
     holder.communicate()
     assert tried(wire) == 0

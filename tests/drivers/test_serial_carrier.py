@@ -73,7 +73,7 @@ async def test_opens_discards_what_was_buffered_and_sends_one_delimiter(wire: Wi
     carrier.start()
     assert port.opened == 1
     await readable(wire.fd)
-    assert wire.read() == b"\0"
+    assert wire.read_arrived() == b"\0"
     wire.write(b"now")
     await port.until(lambda: port.received)
     assert port.received == b"now"
@@ -207,7 +207,7 @@ async def test_what_the_kernel_did_not_take_follows_in_order(wire: Wire) -> None
     came = bytearray()
     while len(came) < len(sent):
         await readable(wire.fd)
-        came += wire.read()
+        came += wire.read_arrived()
     assert came == sent
     assert port.reasons == []
     await carrier.close()

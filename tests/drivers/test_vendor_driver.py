@@ -62,7 +62,7 @@ class MakersShoe:
         self.wire.write(words.encode() + b"\n")
 
     def _read(self) -> None:
-        *lines, self._rest = (self._rest + self.wire.read()).split(b"\n")
+        *lines, self._rest = (self._rest + self.wire.read_arrived()).split(b"\n")
         for line in filter(None, lines):
             words = line.decode().split()
             if words[0] == "WHO":

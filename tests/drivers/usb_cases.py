@@ -353,7 +353,7 @@ def _all_given_back(traceback: TracebackType | None, at_least: int) -> bool:
 def test_the_interpreters_end_takes_nothing_out_of_a_threads_hands(unit: Hands) -> None:
     """A thread that hangs in libusb is left behind when the daemon ends, and so is its unit."""
     with libusb_context() as libusb:
-        [device] = libusb.find(0x1209, 1)
+        [device] = libusb.find_devices(0x1209, 1)
         assert device.serial_number == "JP-0001"
         assert device._ctx.handle
         assert device in libusb._owned

@@ -12,7 +12,7 @@ from prometheus_client import generate_latest
 
 from controller.faults import catalogue as faults
 from controller.faults.model import Severity
-from exporter.catalogue import every
+from exporter.catalogue import all_metrics
 from pages.monitoring import DOCUMENT, RULES, alerts
 from tests.control.support import controller
 from tests.control.technicians import Bench
@@ -75,7 +75,7 @@ def test_every_alert_has_its_section_and_no_section_is_without_an_alert() -> Non
 
 
 def test_every_metric_and_fault_in_the_rules_exists() -> None:
-    series = {name for metric in every() for name in metric.series}
+    series = {name for metric in all_metrics() for name in metric.series}
     text = RULES.read_text("utf-8")
     assert set(NAME.findall(text)) <= series | {"table_controller_nightly"}
     named = set(re.findall(r'fault=~?"([^"]+)"', text))
@@ -104,17 +104,17 @@ ALIKE = {
 
 
 def test_names_are_after_the_conventions() -> None:
-    for metric in every():
+    for metric in all_metrics():
         assert re.fullmatch(r"table_controller_[a-z_]+", metric.name)
         assert metric.name.endswith("_total") == (metric.kind == "counter")
         assert metric.name.endswith("_info") == (metric.kind == "info")
         assert metric.text.endswith(".")
-    assert len({metric.name for metric in every()}) == len(list(every()))
+    assert len({metric.name for metric in all_metrics()}) == len(list(all_metrics()))
 
 
 def test_the_page_tells_nothing_that_is_not() -> None:
-    series = {name for metric in every() for name in metric.series}
-    known = series | {metric.name for metric in every()}
+    series = {name for metric in all_metrics() for name in metric.series}
+    known = series | {metric.name for metric in all_metrics()}
     assert {name for name in NAME.findall(page()) if not name.endswith("_")} <= known
 
 

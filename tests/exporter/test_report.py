@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prometheus_client import CollectorRegistry, generate_latest
 
-from controller.forms.faults import WrongForm
-from exporter.catalogue import every
+from controller.forms.json_values import WrongForm
+from exporter.catalogue import all_metrics
 from exporter.metrics import Readings
 from exporter.nightly import MOST_BYTES, NightFigures, Unreadable, parse, read_report
 from tests.exporter.support import NIGHT, Told, exporter, night, told
@@ -34,7 +34,7 @@ class _Told:
         return []
 
     def collect(self) -> object:
-        return self._readings.families(list(every()))
+        return self._readings.families(list(all_metrics()))
 
 
 def told_of(figures: NightFigures) -> Told:

@@ -154,6 +154,6 @@ def test_links_are_told_with_the_troubles_of_the_cli() -> None:
 def test_a_counter_that_is_none_is_left_out_and_the_others_told(name: str, value: int) -> None:
     readings = Readings()
     read_links({"shoe": {"received": 5, "pings": 4, "ping_us": 2, name: value}}, {}, readings)
-    shown = {family.name for family in readings.families(list(names.every()))}
+    shown = {family.name for family in readings.families(list(names.all_metrics()))}
     assert names.LINK_RECEIVED.name.removesuffix("_total") in shown
     assert names.LINK_PING.name not in shown

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.configuration.errors import BadConfiguration
+from controller.configuration.tables import BadConfiguration
 from floor.configuration import FloorSettings, load_floor
 from floor.main import CONFIGURATION
 from floor.tables import read_tables
 from tests.witness.logs import Log
-from web.address import ListenAddress
+from web.listening import ListenAddress
 
 
 def loaded(folder: Path, text: str) -> FloorSettings:

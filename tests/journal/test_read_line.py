@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.forms.faults import WrongForm
+from controller.forms.json_values import WrongForm
 from controller.journal.export import lines, read_line
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader

@@ -15,16 +15,16 @@ from controller.cli.exits import MEANING
 from controller.daemon import main as daemon
 from exporter import options
 from pages.commands import man
-from pages.commands.console import table_console
-from pages.commands.describe import make
-from pages.commands.figures import table_figures
-from pages.commands.floor import table_floor
-from pages.commands.roff import escaped
+from pages.commands.describe import make_page
+from pages.commands.man import escaped
 from pages.commands.tree import (
     Command,
+    table_console,
     table_controller,
     table_controller_exporter,
     table_controller_witness,
+    table_figures,
+    table_floor,
     tablectl,
 )
 
@@ -96,7 +96,7 @@ def test_the_daemon_takes_its_example() -> None:
 
 def test_the_exporter_takes_its_examples_and_its_page_is_of_what_it_does() -> None:
     for line, _ in options.EXAMPLES:
-        assert options.read(shlex.split(line)[1:])
+        assert options.read_options(shlex.split(line)[1:])
     page = WRITTEN["man8/table-controller-exporter.8"]
     for said in ("--socket PATH", "TABLE_CONTROLLER_SOCKET", "starting again helps nothing"):
         assert escaped(said) in page
@@ -172,7 +172,7 @@ def test_groff_finds_nothing_wrong(folder: Path) -> None:
 
 
 def test_the_page_of_all_commands_has_them_all_and_leads_to_each() -> None:
-    page = make()
+    page = make_page()
     for command in (*ALL, *BESIDE):
         level = "##" if len(command.name.split()) < 3 else "###"
         assert f"\n{level} `{command.name}`\n" in page

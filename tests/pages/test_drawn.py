@@ -10,7 +10,7 @@ import pytest
 
 from controller.table.entering.grammar import AT_ONCE, COLLECTING, PUT_RIGHT
 from controller.table.showing.status import status
-from pages.drawn import hold, keypad, pictures
+from pages.drawn import pictures
 from pages.generated import DOCS
 from pages.site.elsewhere import references
 from pages.table.keypad import STATES, brought, press
@@ -69,24 +69,24 @@ def test_each_is_shown_where_people_look(name: str) -> None:
 
 
 def test_every_key_of_the_grammar_has_a_word_on_the_keypad() -> None:
-    drawn = ET.fromstring(keypad.drawn())
+    drawn = ET.fromstring(pictures.draw_keypad())
     words = {words.text for words in drawn.iter(f"{SVG}text")}
     for key in AT_ONCE | COLLECTING | PUT_RIGHT:
-        assert keypad.word_of(key) in words - {""}, key
+        assert pictures.word_of(key) in words - {""}, key
 
 
 def test_the_keypad_shows_what_a_table_says_then() -> None:
     rows = status(brought(STATES["turn"][1]).table)["keypad"]
-    drawn = [words.text for words in ET.fromstring(keypad.drawn()).iter(f"{SVG}text")]
+    drawn = [words.text for words in ET.fromstring(pictures.draw_keypad()).iter(f"{SVG}text")]
     assert drawn[: len(rows)] == [row or None for row in rows]
 
 
-@pytest.mark.parametrize("verb", hold.KEYED)
+@pytest.mark.parametrize("verb", pictures.KEYED)
 def test_the_keys_of_a_remedy_end_the_hold_as_its_command_does(verb: str) -> None:
     keyed = brought(STATES["turn"][1])
     keyed.apply(card(keyed.table, 0, 0))
     told = keyed.copy()
-    for key in hold.KEYED[verb].replace(" ", ""):
+    for key in pictures.KEYED[verb].replace(" ", ""):
         press(keyed, key, supervisor=True)
     told.apply(order({"card": "card 9D", "void": "void"}[verb]))
     assert status(told.table)["held"] is None

@@ -11,7 +11,7 @@ MARKS = "<!-- {0}: begin -->\n<!-- {0}: end -->\n"
 
 
 def test_every_folder_of_the_controller_has_a_row_with_its_purpose() -> None:
-    text = rooms.make(MARKS.format("rooms") + MARKS.format("others"))
+    text = rooms.make_page(MARKS.format("rooms") + MARKS.format("others"))
     inner, _, outer = text.partition("<!-- rooms: end -->")
     rows = dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", inner, re.MULTILINE))
     folders = {

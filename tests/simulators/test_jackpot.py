@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simulators.display import Display
-from simulators.jackpot import Jackpot
+from simulators.jackpot import Display, Jackpot
 from simulators.model import BAD_BODY, BUSY, NOT_NOW, UNKNOWN_TYPE
 from tests.simulators.body import NotedBody, asked, passes
 
@@ -50,7 +49,7 @@ def test_button_already_down_makes_no_press(unit: Jackpot, body: NotedBody) -> N
 def test_disarm_tells_the_last_event_before_it(unit: Jackpot, body: NotedBody) -> None:
     arm(unit, 7)
     assert asked(unit, "DISARM", offer_id=8) == {"last_event": 0}
-    assert unit.look()["armed"] == 7
+    assert unit.visible_state()["armed"] == 7
     unit.do_press()
     assert asked(unit, "DISARM", offer_id=7) == {"last_event": 1}
 
@@ -125,7 +124,7 @@ def test_a_mute_unit_shows_and_says_nothing(unit: Jackpot, body: NotedBody) -> N
     show(unit, 7, 25)
     passes(unit, body, 0)
     assert body.events == []
-    assert unit.look()["shown"] == 25
+    assert unit.visible_state()["shown"] == 25
     assert asked(unit, "METER")["multiplier"] == 25
 
 
@@ -152,7 +151,7 @@ def test_without_controller_it_disarms_and_keeps_showing(unit: Jackpot, body: No
     show(unit, 7, 25)
     passes(unit, body, 0)
     unit.abandoned()
-    assert unit.look()["shown"] == 25
+    assert unit.visible_state()["shown"] == 25
     arm(unit, 8)
     unit.abandoned()
     assert not unit.do_press()["counted"]
@@ -183,6 +182,6 @@ def test_it_shows_and_has_no_button() -> None:
         display.do_press()
     assert asked(display, "SHOW", offer_id=7, multiplier=25, spin_ms=0) == {}
     display.tick()
-    assert display.look()["shown"] == 25
+    assert display.visible_state()["shown"] == 25
     assert body.events == [("SHOWN", {"offer_id": 7, "multiplier": 25})]
     assert (display.kind, asked(display, "BLANK")) == (3, {})

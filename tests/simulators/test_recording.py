@@ -10,8 +10,7 @@ import pytest
 
 from drivers.api import PortChange, Stray
 from drivers.capture.reader import Capture
-from drivers.table_link.messages import COMMANDS, EVENTS, encode
-from drivers.table_link.traffic import read_traffic
+from drivers.table_link.messages import COMMANDS, EVENTS, encode, read_traffic
 from simulators.__main__ import main
 from simulators.hands import Hands
 from simulators.jackpot import Jackpot
@@ -82,7 +81,7 @@ def test_what_goes_through_a_line_is_noted_as_the_controller_sees_it(tmp_path: P
     line.send([PRESS])
     line.noise = Noise(flip=0.5)
     assert (bare.noise.flip, line.fd, line.counters()) == (0.5, -1, {"sent": 3})
-    line.end()
+    line.write_end()
     capture = recorded(file, tmp_path)
     assert [(sight.at_ns, sight.seen) for sight in capture.sights] == [
         (15, PortChange(open=True)),
@@ -106,7 +105,7 @@ def test_a_twin_behind_it_is_as_it_was(tmp_path: Path) -> None:
     assert twin.do({"do": "stall"}) == {"stalled": "yes"}  # which only this line can
     assert twin.do({"do": "look"})["state"]["served"]
     twin.do_unplug()
-    line.end()
+    line.write_end()
     names = [getattr(sight.seen, "name", sight.seen) for sight in recorded(file, tmp_path).sights]
     assert names == [
         PortChange(open=True),

@@ -46,7 +46,7 @@ def test_lid_locks_and_refuses(body: NotedBody) -> None:
     assert shoe.ping_state() == 3
     assert asked(shoe, "GATE", unlocked=0, cards=0) == NOT_NOW
     shoe.do_lid(open=False)
-    assert shoe.look()["gate"] == "locked"
+    assert shoe.visible_state()["gate"] == "locked"
     assert [event[1]["state"] for event in body.events] == [2, 1]
 
 
@@ -54,9 +54,9 @@ def test_cards_are_stacked_and_slipped_in(body: NotedBody) -> None:
     """Stacked ones are the shoe's own: as many as before. Slipped in, they are more."""
     shoe = shoe_with(body, "AH 2D 3C KS 2D")
     assert shoe.do_stack("2D 9Sb") == {"remaining": 5}
-    assert shoe.look()["next"] == ["2D", "9Sb", "AH", "2D", "3C"]
+    assert shoe.visible_state()["next"] == ["2D", "9Sb", "AH", "2D", "3C"]
     assert shoe.do_slip(["KS", "KS"]) == {"remaining": 7}
-    assert shoe.look()["next"][:3] == ["KS", "KS", "2D"]
+    assert shoe.visible_state()["next"][:3] == ["KS", "KS", "2D"]
     assert body.events == []
 
 
@@ -64,7 +64,7 @@ def test_without_controller_the_gate_locks(body: NotedBody) -> None:
     shoe = shoe_with(body, "AH 2D")
     asked(shoe, "GATE", unlocked=1, cards=5)
     shoe.abandoned()
-    assert (shoe.look()["gate"], shoe.look()["allowance"]) == ("locked", 0)
+    assert (shoe.visible_state()["gate"], shoe.visible_state()["allowance"]) == ("locked", 0)
 
 
 def test_cutting_card_last_card_and_marks(body: NotedBody) -> None:
@@ -116,7 +116,7 @@ def test_shoe_without_tens_is_whole_and_repeatable(decks: int, seed: int) -> Non
 def test_keypad_takes_no_keys_without_controller(body: NotedBody) -> None:
     keypad = Keypad(body)
     body.served = False
-    assert keypad.look()["rows"] == ["NO CONTROLLER", ""]
+    assert keypad.visible_state()["rows"] == ["NO CONTROLLER", ""]
     assert keypad.do_key("B3")["taken"] == 0
     body.served = True
     keypad.greeted()
@@ -128,12 +128,12 @@ def test_keypad_takes_no_keys_without_controller(body: NotedBody) -> None:
         {"key": "B", "supervisor": 1},
         {"key": "#", "supervisor": 1},
     ]
-    seen = keypad.look()
+    seen = keypad.visible_state()
     assert (seen["rows"], seen["lamps"], seen["hold"]) == (["", "PLACE BETS"], [1, 3], True)
     keypad.greeted()
-    assert keypad.look()["rows"] == ["", "PLACE BETS"]
+    assert keypad.visible_state()["rows"] == ["", "PLACE BETS"]
     keypad.abandoned()
-    assert keypad.look()["rows"][0] == "NO CONTROLLER"
+    assert keypad.visible_state()["rows"][0] == "NO CONTROLLER"
     assert asked(keypad, "TEXT", row=2, text="") == BAD_BODY
 
 

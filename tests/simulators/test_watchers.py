@@ -53,7 +53,7 @@ def watched(request: pytest.FixtureRequest) -> Iterator[Watched]:
 def test_a_slow_watcher_misses_states_and_never_the_last(watched: Watched) -> None:
     states: list[dict[str, Any]] = [{"number": n, "filler": "x" * 500} for n in range(STATES)]
     for state in states:
-        watched.server.tell(state)
+        watched.server.tell_watchers(state)
     assert watched.serve() == 0  # nothing is tried again before there is room
     told: list[dict[str, Any]] = []
     lines = watched.theirs.makefile("rb")
@@ -61,13 +61,13 @@ def test_a_slow_watcher_misses_states_and_never_the_last(watched: Watched) -> No
         while not told or told[-1] != {"state": states[-1]}:
             told.append(json.loads(lines.readline()))
             watched.serve()
-            watched.server.tell(states[-1])
+            watched.server.tell_watchers(states[-1])
     assert len(told) < STATES
 
 
 def test_a_watcher_that_leaves_with_something_unread_is_forgotten(watched: Watched) -> None:
     for number in range(STATES):
-        watched.server.tell({"number": number, "filler": "x" * 500})
+        watched.server.tell_watchers({"number": number, "filler": "x" * 500})
     watched.theirs.close()
     assert watched.serve() > 0
     assert watched.server.ended
@@ -77,7 +77,9 @@ def test_a_watcher_that_leaves_with_something_unread_is_forgotten(watched: Watch
 def test_a_watcher_that_only_stops_speaking_is_forgotten_with_something_unread(
     watched: Watched,
 ) -> None:
-    watched.server.tell({"filler": "x" * (1 << 21)})  # more than there is room for at any time
+    watched.server.tell_watchers(
+        {"filler": "x" * (1 << 21)}
+    )  # more than there is room for at any time
     for _ in range(3):  # so that its descriptors can be read and written at once
         watched.theirs.recv(1 << 16, socket.MSG_WAITALL)
     watched.theirs.shutdown(socket.SHUT_WR)

@@ -6,7 +6,7 @@ import shlex
 import tomllib
 from pathlib import Path
 
-from exporter.options import TEXTFILE, read
+from exporter.options import TEXTFILE, read_options
 from tests.systemd.test_units import EXPORTER, ROOT, SERVICE, settings
 
 
@@ -34,7 +34,7 @@ def test_it_starts_a_program_that_the_project_installs_with_options_that_it_take
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert Path(program).name in project["scripts"]
     given = dict(word.split("=", 1) for line in unit["Environment"] for word in shlex.split(line))
-    options = read(given[variable.removeprefix("$")].split())
+    options = read_options(given[variable.removeprefix("$")].split())
     assert options.textfile == Path(TEXTFILE)
     assert options.textfile.parent == Path("/run", unit["RuntimeDirectory"][0])
     assert options.listen is None

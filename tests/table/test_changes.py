@@ -9,7 +9,7 @@ import pytest
 from controller.table.showing.changes import Change, changes
 from controller.table.showing.lying import sums
 from controller.table.showing.status_fields import ShownBox, Status
-from pages.watch.moments import MOMENTS, between, held, playing
+from pages.watch.moments import MOMENTS, between, held_table, playing
 from tests.table.live.driver import MBS, Live, dealt
 
 
@@ -23,7 +23,7 @@ def test_nothing_is_said_where_nothing_has_changed(moment: str) -> None:
 
 
 def test_a_hold_comes_and_goes() -> None:
-    calm, hold = playing().state, held().state
+    calm, hold = playing().state, held_table().state
     text = "HELD, card-unread: the shoe could not read a card, the second for box 3"
     assert list(changes(calm, hold)) == [Change(text, alarm=True)]
     assert said(hold, calm) == ["no longer held"]

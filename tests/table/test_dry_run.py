@@ -15,7 +15,7 @@ from controller.table.events.event import Event
 from controller.table.events.of_people import PersonCommanded
 from controller.table.events.reading import read_event
 from controller.table.showing.status import status
-from pages.table.played_tables import Played, dealer, filled, order, told, tour_of
+from pages.table.played_tables import Played, dealer, filled, order, published_text, tour_of
 from tests.table.live.rule_sets import PLUS, between
 
 TOLD = ("state", "prompt", "owed", "account", "dealer", "boxes")
@@ -34,7 +34,7 @@ def commands(played: Played) -> list[PersonCommanded]:
 def test_it_says_what_the_command_then_brings(document: str) -> None:
     tried = 0
     for played in tour_of(document).met.values():
-        before = told(played.table)
+        before = published_text(played.table)
         for event in commands(played):
             really = played.copy()
             try:
@@ -45,7 +45,7 @@ def test_it_says_what_the_command_then_brings(document: str) -> None:
                 with pytest.raises(Refused):
                     really.apply(event)
                 continue
-            assert told(played.table) == before
+            assert published_text(played.table) == before
             tried += 1
             if really.apply(event).entry is not None:
                 really.apply(_locked(really))

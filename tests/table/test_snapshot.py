@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -24,7 +23,6 @@ from controller.journal.canonical import canonical, decode
 from controller.table.apply import apply
 from controller.table.events.event import Event
 from controller.table.events.reading import read_event
-from controller.table.outcome import ADDED
 from controller.table.settings import Settings
 from controller.table.showing.status import status
 from controller.table.showing.wanted import wants
@@ -33,7 +31,6 @@ from controller.table.snapshot.codec import GIVEN, PLAIN, BadSnapshot, fields
 from controller.table.snapshot.steps import StoredStep
 from controller.table.snapshot.table import (
     FORMAT,
-    READ,
     dump_table,
     is_quiet,
     load_table,
@@ -49,23 +46,9 @@ from tests.table.live.driver import MBS, RWS, Live, dealt, settings
 from tests.table.live.examine import snapshot as remembered
 from tests.table.live.test_anything import EXAMPLES, AnyTable
 
-LAYOUT = {
-    1: "3ca274bbe5ebdf8a",
-    2: "92a67dc0167aa627",
-    3: "74796fc01f2b141c",
-    4: "0a6ae108348b5cb2",
-    5: "c391740634d67f75",
-    6: "19ec032a5f64804f",
-    7: "d212d4e7cae4abbd",
-    8: "06983cd620d5d60b",
-    9: "ebeaf7b9ec34b14d",
-    10: "0333f8b328fa0fdf",
-    11: "11a2088a911c4158",
-    12: "bd3ed9ebd945001f",
-    13: "c441801def748186",
-}
-"""What a snapshot is made of, by format. Where this fails, types have changed: raise FORMAT, so
-that snapshots made before are passed over, and write the new digest here."""
+LAYOUT = "c441801def748186"
+"""What a snapshot of format 1 is made of. Where this fails, types have changed: before 1.0.0 write
+the new digest here; from then on the form is frozen."""
 
 
 def again(table: Table) -> Table:
@@ -101,7 +84,7 @@ def test_a_format_stands_for_one_layout() -> None:
     lines = [line for hint in (Device, *hints, *GIVEN.values()) for line in layout(hint, seen)]
     lines = [re.sub(r"\b[\w.]+\.(?=[A-Z])", "", line) for line in lines]  # without modules
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
-    assert LAYOUT[FORMAT] == digest, "\n".join(lines)
+    assert (FORMAT, digest) == (1, LAYOUT), "\n".join(lines)
 
 
 NOVELTY = "novelty"
@@ -112,54 +95,6 @@ def test_nothing_can_be_remembered_that_no_part_declares() -> None:
     for thing in (table, *table.parts().values()):
         with pytest.raises(AttributeError):
             setattr(thing, NOVELTY, 1)
-
-
-def test_format_8_knows_the_cards_that_left_and_no_doubt() -> None:
-    """What format 9 adds to the shoe and the round has the values that format 8 meant."""
-    live = Live(MBS)
-    live.say("burn")
-    live.deal("AS")
-    plain = dump_table(live.table)
-    shoe: Any = plain["shoe"]
-    assert shoe["book"] == {"counted": True, "out": 1, "burned": ["AS"], "in_order": ["AS"]}
-    del shoe["book"]["in_order"]
-    told = status(load_table(plain))
-    assert (told["shoe"]["remaining"], told["shoe"]["shuffle_due"]) == (383, False)
-    assert {8, 9, 10, 11, 12, 13} == READ
-
-
-OF_FORMAT_9 = Path(__file__).parent / "snapshots" / "format-9.jsonl"
-"""Tables as 0.2.0 wrote them: each with its status, and what some events then did."""
-
-
-@pytest.mark.parametrize("line", OF_FORMAT_9.read_text(encoding="utf-8").splitlines())
-def test_a_table_of_a_format_before_goes_on_as_it_would_have_then(line: str) -> None:
-    written: dict[str, Any] = decode(line)
-    table = load_table(written["table"])
-    assert _told_then(_plain(status(table)), written["status"])
-    for step in written["then"]:
-        try:
-            after = apply(table, read_event(**step["event"])).as_body()
-            for name in {*ADDED} - step["after"].keys():  # was not told then
-                after.pop(name, None)
-        except Refused as refused:
-            after = {"refused": str(refused)}
-        assert _plain(after) == step["after"]
-        assert _told_then(_plain(status(table)), step["status"])
-
-
-def _plain(told: object) -> Any:
-    return json.loads(json.dumps(told))
-
-
-def _told_then(now: Any, then: Any) -> bool:
-    """Whether all that was told then is told now; more may be, and sentences may be others."""
-    if isinstance(then, dict) and isinstance(now, dict):
-        said = {name: value for name, value in then.items() if name not in ("prompt", "next_step")}
-        return all(name in now and _told_then(now[name], value) for name, value in said.items())
-    if isinstance(then, list) and isinstance(now, list):
-        return len(then) == len(now) and all(map(_told_then, now, then))
-    return bool(now == then)
 
 
 def test_the_order_in_which_wagers_were_placed_is_not_kept() -> None:
@@ -316,14 +251,3 @@ def test_a_table_is_taken_over_at_any_quiet_moment(rules: str) -> None:
     many = examples(max_examples=max(3, EXAMPLES // 20), stateful_step_count=30)
     machine = partial(TakenOver, rules)  # as good as a class of its own
     run_state_machine_as_test(machine, settings=many)  # type: ignore[arg-type]
-
-
-def test_what_an_earlier_version_did_not_keep_of_a_command_stays_as_it_is() -> None:
-    live = Live()
-    live.say("open", "wager 1 main 10")
-    plain = dump_table(live.table)
-    [*_, last] = plain["entering"]["saved"]  # type: ignore[index]
-    del last["parts"]["dealing"]["doubts"]
-    live.table = load_table(decode(canonical(plain)))
-    live.say("undo")
-    assert (live.state, live.table.betting.sheet.wagers["main"]) == ("betting", {})

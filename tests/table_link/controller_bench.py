@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from drivers.api import Value
-from drivers.table_link.controller_events import Down, LinkEvent, Up
 from drivers.table_link.controller_session import ControllerSession
+from drivers.table_link.link_events import Down, LinkEvent, Up
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, EVENTS, Message, decode, encode
 
 SESSION = 0xABCD

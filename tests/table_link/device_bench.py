@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from drivers.api import Value
-from drivers.table_link.device_session import DeviceEvent, DeviceSession, Memory
+from drivers.table_link.device_session import DeviceSession
+from drivers.table_link.link_events import DeviceEvent, Memory
 from drivers.table_link.messages import COMMANDS, Message, decode, encode
 
 SESSION = 0xABCD

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from drivers.api import Value
-from drivers.table_link.controller_events import Answered, Down, LinkEvent, Lost, Nak
+from drivers.table_link.link_events import Answered, Down, LinkEvent, Lost, Nak
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, seal
 from tests.table_link.controller_bench import SESSION, Bench
 

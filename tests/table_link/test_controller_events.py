@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from drivers.api import Value
-from drivers.table_link.controller_events import Received, Up
+from drivers.table_link.link_events import Received, Up
 from drivers.table_link.messages import EVENTS, encode, seal
 from drivers.table_link.pace import GAP_AT_MOST_S, NAMED_AT_MOST_S
 from tests.table_link.controller_bench import SESSION, Bench

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from drivers.api import Identity
-from drivers.table_link.controller_events import Answered, Down, Lost, Up
+from drivers.table_link.link_events import Answered, Down, Lost, Up
 from drivers.table_link.messages import seal
 from tests.table_link.controller_bench import SESSION, Bench
 

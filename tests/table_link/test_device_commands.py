@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from drivers.table_link.device_session import Commanded, ControllerGone, Greeted, Memory
+from drivers.table_link.link_events import Commanded, ControllerGone, Greeted, Memory
 from drivers.table_link.messages import encode, seal
 from tests.table_link.device_bench import SESSION, Bench
 

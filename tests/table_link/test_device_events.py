@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from drivers.table_link.device_session import Memory
+from drivers.table_link.link_events import Memory
 from tests.table_link.device_bench import SESSION, Bench
 
 

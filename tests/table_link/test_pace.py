@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drivers.table_link.controller_events import Down, Received, Up
+from drivers.table_link.link_events import Down, Received, Up
 from drivers.table_link.pace import GAP_AT_MOST_S, GREETINGS
 from tests.table_link.controller_bench import SESSION, Bench
 

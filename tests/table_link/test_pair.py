@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from drivers.table_link.controller_events import Answered, Down, Lost, Nak, Up
+from drivers.table_link.link_events import Answered, Down, Lost, Nak, Up
 from tests.table_link.wire import WIRES, Trouble, World
 
 SEEDS = range(12)

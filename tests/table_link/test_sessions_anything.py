@@ -8,8 +8,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.table_link.controller_events import Answered, Lost, Nak, Received
-from drivers.table_link.device_session import Commanded
+from drivers.table_link.link_events import Answered, Commanded, Lost, Nak, Received
 from drivers.table_link.messages import SPECS, seal
 from tests.table_link.controller_bench import SESSION
 from tests.table_link.controller_bench import Bench as ControllerBench

@@ -11,8 +11,7 @@ from drivers.api import DeviceConfig, PortChange, Seen, Stray, TrafficSource
 from drivers.carriers.base import CarrierListener
 from drivers.table_link.driver import TableLink
 from drivers.table_link.framing import encode_frame
-from drivers.table_link.messages import ANSWER_BIT, COMMANDS, EVENTS, encode
-from drivers.table_link.traffic import read_traffic
+from drivers.table_link.messages import ANSWER_BIT, COMMANDS, EVENTS, encode, read_traffic
 
 PING = COMMANDS["PING"].type
 ALIVE = {"uptime_ms": 9, "state": 1, "faults": 0, "unacked": 0}

@@ -14,10 +14,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from drivers.table_link.controller_events import Down, LinkEvent, Received, Up
 from drivers.table_link.controller_session import ControllerSession
-from drivers.table_link.device_session import Commanded, ControllerGone, DeviceSession, Memory
+from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.framing import Deframer, encode_frame
+from drivers.table_link.link_events import (
+    Commanded,
+    ControllerGone,
+    Down,
+    LinkEvent,
+    Memory,
+    Received,
+    Up,
+)
 
 IDENTITY = {
     "capabilities": 15,

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.journal.schema import FILE_NAME
 from controller.upkeep.copier import POLL_S, RETRY_S
 from controller.upkeep.second_copy import SLICE

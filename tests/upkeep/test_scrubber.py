@@ -17,7 +17,7 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.journaling.keeping import Keeping
 from controller.evidence.checks.scrub import STEP, Walk
 from controller.evidence.tree.growing import GrowingTree
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.journal.errors import DiskFailed
 from controller.journal.reader import JournalReader
 from controller.upkeep import scrubber as scrubbing

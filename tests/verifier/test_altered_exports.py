@@ -155,7 +155,7 @@ def test_no_altered_export_is_ever_verified(whole: Case, changes: list[Any]) -> 
     assume(new != exported)
     found = Verification()
     with whole.heads.open("rb") as heads:
-        found.run(io.BytesIO(new), heads, Keys([whole.key.public.text]), {})
+        found.verify_all(io.BytesIO(new), heads, Keys([whole.key.public.text]), {})
     assert found.status != VERIFIED
 
 
@@ -165,7 +165,7 @@ def test_altered_heads_never_cover_more_than_was_signed(whole: Case, how: Any) -
     found = Verification()
     new = altered(whole.heads.read_bytes(), *how)
     with whole.export.open("rb") as export:
-        found.run(export, io.BytesIO(new), Keys([whole.key.public.text]), {})
+        found.verify_all(export, io.BytesIO(new), Keys([whole.key.public.text]), {})
     signed = [number for number, _ in heads_in(whole.heads)]
     assert found.heads <= len(signed)
     assert found.sealed_to is None or found.sealed_to % 2 == COUNT % 2

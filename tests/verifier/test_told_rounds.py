@@ -20,7 +20,7 @@ from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
 from proof.torture.files.made import make
 from tests.verifier.support import VERIFIER, verifier
-from verifier.verify_journal import INCOMPLETE, VERIFIED, WRONG, Proven, _tell, page
+from verifier.verify_journal import INCOMPLETE, VERIFIED, WRONG, Proven, _describe_round, page
 
 ROUNDS = 12
 BEFORE = Path(__file__).parent / "exports" / "0.2.0"
@@ -135,7 +135,7 @@ def test_corrections_are_told_in_words() -> None:
     ]
     lines = [{"seq": seq, "type": kind, "body": body} for seq, (kind, body) in enumerate(bodies, 1)]
     found = Proven()
-    _tell(lines, found)
+    _describe_round(lines, found)
     assert found.told["corrections"] == [
         "entry 2: undo, by dealer ida",
         "entry 3: correct 3 9H, by supervisor Sue, because: misread",

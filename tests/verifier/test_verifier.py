@@ -205,7 +205,7 @@ def test_it_keeps_nothing_of_the_lines_that_it_has_read(whole: Case) -> None:
         found = Verification()
         shorter = io.BytesIO(b"".join([whole.export.read_bytes()] * lines))
         tracemalloc.start()
-        found.run(shorter, None, Keys([]), {})
+        found.verify_all(shorter, None, Keys([]), {})
         used = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert found.entries == COUNT * lines

@@ -29,7 +29,7 @@ def checkpoint(case: Case) -> str:
     """Of the whole export."""
     tree = Tree()
     for line in case.lines:
-        tree.take(line.encode("ascii"))
+        tree.add_entry(line.encode("ascii"))
     return checkpoint_of(case.key.public, len(case.lines), tree.root).signed(case.key)
 
 
@@ -106,7 +106,7 @@ def test_heads_tell_who_witnessed_where_their_checkpoints_do(tmp_path: Path) -> 
     case = made(tmp_path)
     tree, heads = Tree(), []
     for seq, line in enumerate(case.lines, 1):
-        tree.take(line.encode("ascii"))
+        tree.add_entry(line.encode("ascii"))
         entry = json.loads(line)
         text = checkpoint_of(case.key.public, seq, tree.root).signed(case.key)
         told = {
@@ -136,7 +136,7 @@ def test_a_proof_tells_who_witnessed(case: Case, cosigned: bool) -> None:
     first, second = (leaf_hash(line.encode("ascii")) for line in case.lines[:2])
     tree = Tree()
     for line in case.lines[:2]:
-        tree.take(line.encode("ascii"))
+        tree.add_entry(line.encode("ascii"))
     old, new = (
         checkpoint_of(case.key.public, size, root).signed(case.key)
         for size, root in ((1, first), (2, tree.root))

@@ -29,14 +29,14 @@ async def _number(client: EventClient) -> int:
 def test_the_whole_state_comes_after_connecting_and_on_each_change() -> None:
     async def run() -> None:
         latest = LatestState(_parts(1))
-        async with served(StateStreams(latest, 4), latest.end) as port:
+        async with served(StateStreams(latest, 4), latest.end_updates) as port:
             for _ in range(2):  # whoever comes again gets it anew
                 async with EventClient.following(port, "/") as client:
                     assert client.headers["content-type"].startswith("text/event-stream")
                     assert client.headers["x-accel-buffering"] == "no"
                     begun = latest.number
                     assert await _number(client) == begun + 1
-                    latest.put(_parts(latest.number + 2))
+                    latest.put_parts(_parts(latest.number + 2))
                     assert await _number(client) == begun + 2
 
     asyncio.run(run())
@@ -48,7 +48,7 @@ def test_between_states_it_says_that_it_is_alive(monkeypatch: pytest.MonkeyPatch
     async def run() -> None:
         latest = LatestState(_parts(1))
         async with (
-            served(StateStreams(latest, 4), latest.end) as port,
+            served(StateStreams(latest, 4), latest.end_updates) as port,
             EventClient.following(port, "/") as client,
         ):
             before = time.monotonic_ns() // 1_000_000
@@ -63,12 +63,12 @@ def test_only_what_has_changed_is_sent() -> None:
     async def run() -> None:
         latest = LatestState({"a": 1, "b": [2], "c": "three"})
         async with (
-            served(StateStreams(latest, 4), latest.end) as port,
+            served(StateStreams(latest, 4), latest.end_updates) as port,
             EventClient.following(port, "/") as client,
         ):
             told = [json.loads((await client.event())[1])]
-            latest.put({"a": 1, "b": [2], "c": "three"})
-            latest.put({"a": 1, "b": [3], "d": None})
+            latest.put_parts({"a": 1, "b": [2], "c": "three"})
+            latest.put_parts({"a": 1, "b": [3], "d": None})
             while len(told) < 2:
                 name, data = await client.event()
                 told += [json.loads(data)] if name == "state" else []
@@ -87,7 +87,7 @@ def test_whoever_has_seen_any_state_is_told_the_newest(
     latest = LatestState(states[0])
     seen: list[tuple[int, dict[str, int]]] = [(NOTHING, {}), (0, states[0])]
     for state in states[1:]:
-        latest.put(state)
+        latest.put_parts(state)
         seen.append((latest.number, state))
     number, state = data.draw(st.sampled_from(seen))
     told = json.loads(latest.since(number))
@@ -106,12 +106,12 @@ def test_a_slow_browser_gets_the_newest_state_and_no_queue() -> None:
     async def run() -> None:
         latest = LatestState(_parts(1, size))
         async with (
-            served(StateStreams(latest, 4), latest.end) as port,
+            served(StateStreams(latest, 4), latest.end_updates) as port,
             EventClient.following(port, "/", receives=4096) as slow,
             EventClient.following(port, "/") as quick,
         ):
             for number in range(2, changes + 1):
-                latest.put(_parts(number, size))
+                latest.put_parts(_parts(number, size))
                 assert await _number(quick) <= number
             got = [await _number(slow)]
             while got[-1] < changes:
@@ -125,7 +125,7 @@ def test_a_slow_browser_gets_the_newest_state_and_no_queue() -> None:
 def test_who_finds_no_place_is_told_to_come_again() -> None:
     async def run() -> None:
         latest = LatestState(_parts(1))
-        async with served(StateStreams(latest, 1), latest.end) as port:
+        async with served(StateStreams(latest, 1), latest.end_updates) as port:
             async with EventClient.following(port, "/") as first:
                 assert await _number(first) == 1
                 refused = await get(port, "/")
@@ -145,11 +145,11 @@ def test_streams_end_with_the_program() -> None:
     async def run() -> float:
         latest = LatestState(_parts(1))
         async with (
-            served(StateStreams(latest, 1), latest.end) as port,
+            served(StateStreams(latest, 1), latest.end_updates) as port,
             EventClient.following(port, "/") as client,
         ):
             assert await _number(client) == 1
-            latest.put(_parts(2))
+            latest.put_parts(_parts(2))
             assert await _number(client) == 2
             ending = time.monotonic()
         return time.monotonic() - ending
@@ -163,7 +163,7 @@ def test_the_kernel_lets_go_of_who_takes_nothing(monkeypatch: pytest.MonkeyPatch
     async def run() -> None:
         latest = LatestState(_parts(1, 4_000_000))
         streams_of_one = StateStreams(latest, 1)
-        async with served(streams_of_one, latest.end) as port:
+        async with served(streams_of_one, latest.end_updates) as port:
             stuck = socket.create_connection(("127.0.0.1", port))
             with stuck:
                 stuck.sendall(b"GET / HTTP/1.1\r\nHost: test\r\n\r\n")

@@ -13,7 +13,7 @@ from controller.cli.group import add_flag
 from controller.commissioning.by_hand.bench import Bench, WantedTrial
 from controller.commissioning.by_hand.trials import TRIALS, tried
 from controller.commissioning.outcome import TestOutcome
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.game.rules.cards import parse_card
 from controller.table.service.mode import ON
 from controller.table.showing.status_fields import status_of

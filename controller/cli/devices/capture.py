@@ -29,9 +29,9 @@ from controller.cli.group import Group, add_flag, add_path
 from controller.cli.output import complain, stream, tell
 from controller.control.technician import Portion
 from controller.files.new_files import open_new
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.regular_files import read_whole
-from drivers.capture.format import dropped, end
+from drivers.capture.format import dropped, end_line
 
 ALL: Final = "all"
 """What the controller calls all devices that can be captured."""
@@ -142,7 +142,7 @@ class _Writer:
         self._let_out()
 
     def end(self) -> None:
-        self._write(end(self._messages, self._dropped), "")
+        self._write(end_line(self._messages, self._dropped), "")
         if not self._as_json:
             complain(f"{self._messages} messages, {self._dropped} not captured")
 

@@ -25,7 +25,7 @@ from controller.commissioning.outcome import TestOutcome, as_told, outcome, own_
 from controller.configuration.keys import FASTEST, SLOWEST
 from controller.control.client import ControlClient
 from controller.control.technician import SelfTestOutcome
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.plain_text import ago, columns
 from controller.table.showing.status_fields import status_of
 

@@ -23,7 +23,7 @@ from controller.draw.errors import BadWeights
 from controller.draw.evidence import RECORD, Trace, trace_of
 from controller.draw.odds import describe
 from controller.draw.weights import Weights, written_weights
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.journal.export import record
 from controller.plain_text import columns
 

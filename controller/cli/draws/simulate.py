@@ -32,9 +32,9 @@ from controller.game.round.wagers import Limits
 from controller.game.rules.loader import RulesError
 from figures.games.games import ShoeTooSmall
 from figures.kernel.tables import NotForTheKernel
-from figures.rounds.asked import MOST_SEED, any_seed, check_decks, weights_of
 from figures.rounds.figures import far_off, figures, interval
 from figures.rounds.playing import SimulatedTable, Simulation
+from figures.rounds.run_options import MOST_SEED, any_seed, check_decks, weights_of
 from figures.rounds.shoe import ShoeRanOut
 from figures.rounds.strategies import STRATEGIES
 from figures.rounds.tally import Tally
@@ -141,7 +141,7 @@ def _by_kernel(table: SimulatedTable, seed: int, options: argparse.Namespace) ->
 
 def _by_rounds(table: SimulatedTable, seed: int, options: argparse.Namespace) -> Tally:
     from figures.rounds.jobs import SeededSimulation
-    from figures.workers.interrupts import until_interrupted
+    from figures.workers import until_interrupted
 
     tally = Tally()
     parts = SeededSimulation(table, seed).parts(options.rounds, options.jobs)

@@ -17,7 +17,7 @@ from controller.cli.group import Group, add_flag
 from controller.cli.journal import seals
 from controller.cli.journal.opened import opened
 from controller.cli.output import complain, say, say_json, tell
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.journal.reader import JournalReader
 from controller.plain_text import columns
 from controller.sheets.codes import ITS_OWN

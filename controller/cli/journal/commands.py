@@ -138,8 +138,8 @@ def _verified(
 def _copy(options: argparse.Namespace) -> Path | None:
     """The directory of the second copy; None where no configuration is known, or it names none."""
     from controller.cli.connection import configuration_path
-    from controller.configuration.errors import BadConfiguration
     from controller.configuration.reading import load_configuration
+    from controller.configuration.tables import BadConfiguration
 
     if options.config is None and options.state is not None:
         return None

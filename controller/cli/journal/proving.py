@@ -18,7 +18,7 @@ from controller.cli.journal.checkpoints import newest_of
 from controller.cli.journal.opened import archives, opened
 from controller.cli.output import complain, say, tell
 from controller.files.new_files import check_new, write_new
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 
 
 def register(group: Group) -> None:

@@ -68,9 +68,9 @@ def _recover(options: argparse.Namespace) -> int:
 def _from_floor(options: argparse.Namespace, directory: Path) -> int:
     from controller.cli.connection import configuration_path
     from controller.cli.printed.progress import entries_watched
-    from controller.configuration.errors import BadConfiguration
     from controller.configuration.model import wrong_address
     from controller.configuration.reading import load_configuration
+    from controller.configuration.tables import BadConfiguration
     from controller.evidence.seals.known_keys import beside
     from controller.upkeep.of_floor.taking import recover_from_floor
 

@@ -21,7 +21,7 @@ from controller.cli.group import Group, add_flag
 from controller.cli.output import clear_screen, stream
 from controller.cli.table.status import in_words
 from controller.control.client import Silent
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 
 if TYPE_CHECKING:
     from controller.cli.live.feed import Feed

@@ -17,7 +17,7 @@ from controller.cli.output import tell
 from controller.cli.ready.sheet import lines, page
 from controller.control.readiness import Check, ReadinessReport, check
 from controller.files.new_files import check_new, write_new
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 
 CODES = (
     "marks: ok; !! not well; -- there was nothing to look at (nothing is approved, no night yet, "

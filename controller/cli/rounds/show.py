@@ -26,7 +26,7 @@ from controller.cli.group import Group, add_flag, add_path
 from controller.cli.journal.opened import archives, opened
 from controller.cli.output import complain, say, say_json, tell
 from controller.files.new_files import check_new, write_new
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import NoJournal
 from controller.plain_text import columns

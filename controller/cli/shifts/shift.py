@@ -26,7 +26,7 @@ from controller.cli.shifts import words
 from controller.cli.table.counters import MONEY_HEAD
 from controller.counters.spans.report import SpanFields, SpanReport
 from controller.files.new_files import check_new, write_new
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.journal.errors import NoJournal
 from controller.plain_text import columns
 from controller.sheets.sheet import facts, row, sheet, signatures, table, text

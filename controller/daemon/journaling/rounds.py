@@ -31,7 +31,7 @@ from controller.control.handler import BadCommand, RequestRefused, Unavailable
 from controller.counters.spans.report import SpanReport
 from controller.evidence.newest import newest_checkpoint
 from controller.evidence.proof import Prover
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey

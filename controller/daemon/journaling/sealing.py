@@ -54,7 +54,7 @@ from controller.evidence.tree.entries import NoNode
 from controller.evidence.tree.growing import GrowingTree
 from controller.evidence.tree.nodes import FILE_NAME as TREE
 from controller.files.media import MediumQuestion, MediumSilent
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.reader import JournalReader

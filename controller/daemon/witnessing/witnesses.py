@@ -40,7 +40,7 @@ from controller.daemon.witnessing.remembering import Remembering
 from controller.evidence.seals.cosignatures import GoodCosignature, beside_heads, kept_of
 from controller.evidence.seals.heads import SignedHead
 from controller.evidence.tree.checkpoint import Checkpoint, parsed
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 
 BEHIND: Final = "journal-behind-witness"
 DIFFERS: Final = "journal-differs-from-witness"

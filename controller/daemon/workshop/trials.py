@@ -25,7 +25,7 @@ from controller.daemon.devices.fleet import Fleet
 from controller.daemon.owner import Owner
 from controller.daemon.workshop.commands import NEW_OFFER, SAME_OFFER, read_device_command
 from controller.daemon.workshop.recorder import TrafficRecorder
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.refusal import Refused
 from controller.journal.model import Entry
 from controller.table.events.of_people import DeviceCommanded, DeviceTested

@@ -24,7 +24,7 @@ from controller.evidence.seals.recorded import (
 )
 from controller.evidence.seals.sealed import Last, check_heads, judged
 from controller.evidence.tree.checkpoint import parsed
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.journal.commits import SHOWN, Cover
 from controller.journal.keys import ControllerKey, PublicKey
 from controller.journal.open_journal import OpenJournal

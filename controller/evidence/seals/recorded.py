@@ -19,8 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypedDict
 
-from controller.forms.faults import WrongForm
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal.canonical import DIGEST_BYTES, IDENTITY_BYTES, is_hex
 from controller.journal.commits import Cover
 from controller.journal.model import FOUND, SEALING, Entry, Head

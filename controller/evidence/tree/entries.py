@@ -19,8 +19,7 @@ from typing import Final
 
 from controller.evidence.tree.merkle import frontier, leaf_hash, node_hash
 from controller.evidence.tree.nodes import LOWEST, NodeFile
-from controller.forms.faults import WrongForm
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal.export import lines
 from controller.journal.line import parts_of
 from controller.journal.model import TREE

@@ -31,7 +31,7 @@ from controller.evidence.tree.merkle import (
 )
 from controller.evidence.tree.signed_note import encoded
 from controller.evidence.tree.subtree import roots_from_subtree, subtree_proof
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 

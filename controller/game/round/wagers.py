@@ -48,7 +48,7 @@ class Sheet:
         self._put_in_order()
 
     def _put_in_order(self) -> None:
-        """Order the kinds, without those that have no wager; earlier snapshots name these, too."""
+        """Order the kinds, without those that have no wager."""
         sides = {kind: self.wagers[kind] for kind in sorted(self.wagers) if kind != MAIN}
         placed = {kind: boxes for kind, boxes in sides.items() if boxes}
         self.wagers = {MAIN: self.wagers.get(MAIN, {}), **placed}

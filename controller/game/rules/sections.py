@@ -14,7 +14,8 @@ from typing import Annotated, Any, Final, Generic, Literal, TypeAlias, TypeVar, 
 
 from controller.forms.expected import Expected, Text
 from controller.forms.faults import Wrong
-from controller.forms.reading import Form, FormField, fields_reader, form_of
+from controller.forms.fields import Form, FormField, fields_reader
+from controller.forms.reading import form_of
 
 T = TypeVar("T")
 
@@ -87,7 +88,7 @@ def _rule(value: Form, what: str) -> Form:
     fields = [FormField("value", value, None, True), FormField("clause", _CLAUSE, None, True)]
     read_fields = fields_reader(fields)
 
-    def read(given: object, context: Any) -> object:
+    def read_value(given: object, context: Any) -> object:
         if not isinstance(given, Mapping):
             return Wrong.value(given, f"expected {expected}")
         found = read_fields(given, context)
@@ -95,7 +96,7 @@ def _rule(value: Form, what: str) -> Form:
             return Wrong((where.removeprefix(".value"), why) for where, why in found.faults)
         return Rule(**found)
 
-    return Form(read, expected, same=False)
+    return Form(read_value, expected, same=False)
 
 
 def key(what: str, *permitted: object) -> Any:

@@ -30,9 +30,7 @@ from functools import cache
 from typing import Annotated, TypeVar
 
 from controller.forms.expected import Expected, Parsed, Text, Usual
-from controller.forms.faults import WrongForm
-from controller.forms.json_text import parse_json
-from controller.forms.reading import checked
+from controller.forms.json_values import WrongForm, checked, parse_json
 from controller.game.round.box_limits import check_boxes
 from controller.game.round.model import BETTORS
 from controller.game.round.money import Dollars
@@ -150,7 +148,7 @@ def read_script(data: object, rules_by_name: RulesByName) -> Script:
     Raises:
         MalformedScript: with the keys and what was expected.
     """
-    keys = _read(ScriptKeys, data, "")
+    keys = _in_form(ScriptKeys, data, "")
     try:
         rules = rules_by_name(keys.rules)
     except RulesError as error:
@@ -167,7 +165,7 @@ def read_script(data: object, rules_by_name: RulesByName) -> Script:
     )
 
 
-def _read(form: type[T], given: object, where: str) -> T:
+def _in_form(form: type[T], given: object, where: str) -> T:
     try:
         return checked(form, given, where)
     except WrongForm as error:
@@ -191,7 +189,7 @@ def _wagers(rules: RuleSet, limits: Limits, given: Sequence[Mapping[str, object]
     written: set[tuple[int, str]] = set()
     for index, entry in enumerate(given):
         where = f"wagers[{index}]"
-        wager = {**vars(_read(form, entry, where))}
+        wager = {**vars(_in_form(form, entry, where))}
         box, bettor = wager.pop("box"), wager.pop("bettor")
         if (box, bettor) in written:
             raise MalformedScript(f"{where}: {box}{bettor} stands twice")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.result_fields import RoundResult
 from controller.journal.line import ARCHIVE, older
 from controller.journal.reader import JournalReader

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypedDict
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.model import REVERSED as TAKEN
 from controller.game.round.model import Settlement
 from controller.game.round.result_fields import HandResult, SettlementResult

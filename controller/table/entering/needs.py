@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.states import State
 from controller.table.entering.commands import dealer_commands
 from controller.table.shoe import cutting

@@ -7,8 +7,10 @@ from dataclasses import fields
 from types import NoneType
 from typing import Any, Final, Generic, get_args, get_type_hints
 
-from controller.forms.faults import Wrong, WrongForm
-from controller.forms.reading import JsonObject, fields_of, fields_reader
+from controller.forms.faults import Wrong
+from controller.forms.fields import fields_reader
+from controller.forms.json_values import JsonObject, WrongForm
+from controller.forms.reading import fields_of
 from controller.table.events.event import E, Event
 
 AFTER: Final = "after"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.table.events.event import Event, OfPerson
 
 
@@ -36,13 +36,6 @@ class ControllerStopped(Event):
     """It stopped in good order."""
 
     TYPE: ClassVar = "stop"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadSigned(Event):
-    """Of earlier versions: a head of the journal was signed; nothing of play."""
-
-    TYPE: ClassVar = "head"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.game.round.refusal import Refused
 from controller.table.events.of_people import DeviceCommanded, DeviceTested
 from controller.table.holds import exchanges

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.looks import card_expected
 from controller.game.round.state import Round
 from controller.game.round.states import State

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.states import State
 from controller.table.entering.commands import dealer_commands

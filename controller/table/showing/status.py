@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from controller.faults import catalogue
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round import play
 from controller.game.round.money import write_amount
 from controller.game.round.result_fields import BettorsAccount

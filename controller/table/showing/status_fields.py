@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.game.round.result_fields import BettorsAccount, HandResult, SettlementResult
 
 

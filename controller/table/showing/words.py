@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round import box_limits, looks
 from controller.game.round.money import brief_amount, write_amount
 from controller.game.round.offers import Offer

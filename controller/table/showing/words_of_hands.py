@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round import looks
 from controller.game.round.model import Hand
 from controller.game.round.seats import controller_of

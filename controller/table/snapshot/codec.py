@@ -22,7 +22,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.game.round.log import Draws, Given, Loose, Returns
 from controller.game.round.steps.remedies import Correction
 from controller.game.round.steps.step import Step
@@ -62,9 +62,6 @@ GIVEN: Final[Mapping[str, Hint]] = {
     "shown": None,
 }
 """The type of each kind of a round's inputs (:mod:`controller.game.round.log`)."""
-
-GONE: Final = frozenset({"stood"})
-"""Fields that formats before 13 had: a round of those is played again for what they said."""
 
 _SIMPLE: Final = (int, str, bool, NoneType)
 _SEQUENCES: Final = (list, set, frozenset)
@@ -175,8 +172,7 @@ class Codec:
     def build(self, kind: Callable[..., T], plain: JsonObject, **given: object) -> T:
         """The dataclass whose fields are written in ``plain``, or ``given``."""
         types = {field.name: inner for field, inner in fields(kind)}
-        known = {name: item for name, item in plain.items() if name not in GONE}
-        read = {name: self._load(item, types[name]) for name, item in known.items()}
+        read = {name: self._load(item, types[name]) for name, item in plain.items()}
         return kind(**given, **read)
 
     def _pairs(

@@ -1,5 +1,5 @@
 """Steps of a round as snapshots store them: the verb, and the fields of the class under names that
-all verbs share. They were one class when the first snapshots were stored."""
+all verbs share."""
 
 from __future__ import annotations
 

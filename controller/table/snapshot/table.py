@@ -10,10 +10,7 @@ The rules:
   leaves no other quiet moment. The round before is still part of the state while ``next`` or
   ``open`` can be taken back, also behind the entries that followed.
 - A table restored from a snapshot reacts to every event as the dumped table would.
-- :data:`FORMAT` is raised when parts, fields or types change. An older snapshot whose format is not
-  in :data:`READ` is then skipped, and the table is replayed from an earlier one. The previous
-  format is always in it: a journal that continues an archived one has nothing before its first
-  entry.
+- A snapshot of another format than :data:`FORMAT` is not read.
 
 Settings are written once in a separate list, rules by value; parts and rounds refer to them by
 index.
@@ -23,7 +20,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.game.round.irregularity import Irregular
 from controller.game.round.moves import count_cards
 from controller.game.round.state import Round
@@ -34,10 +31,7 @@ from controller.table.state.device import Device
 from controller.table.state.entering import Saved
 from controller.table.state.table import Table
 
-FORMAT: Final = 13
-
-READ: Final = frozenset({8, 9, 10, 11, 12, FORMAT})
-"""The formats that can be read."""
+FORMAT: Final = 1
 
 OF_SETTINGS: Final = ("rules", "limits")
 """Fields of a round that come from the settings under which it is played."""
@@ -78,7 +72,7 @@ def dump_table(table: Table) -> dict[str, object]:
 
 
 def load_table(given: object) -> Table:
-    """The table in that plain data, of any readable format.
+    """The table in that plain data.
 
     Raises:
         BadSnapshot: it is none.

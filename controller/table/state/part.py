@@ -30,8 +30,7 @@ class Part:
     def bring_back(self, kept: Mapping[str, object]) -> None:
         """Restore the values that :meth:`keep` returned."""
         for name in self.TAKEN_BACK:
-            if name in kept:  # an earlier version did not change it
-                setattr(self, name, kept[name])
+            setattr(self, name, kept[name])
 
     def only_changed(self, kept: Mapping[str, object], then: Mapping[str, object]) -> Kept:
         """Those of the values ``kept`` that are other ones in ``then``, kept later."""

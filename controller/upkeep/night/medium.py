@@ -29,7 +29,7 @@ from pathlib import Path
 from controller.causes.finding import cause_of
 from controller.causes.who_may import ENTER
 from controller.evidence.seals.archived_heads import beside
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader

@@ -23,7 +23,7 @@ from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.evidence.checks.verify import Finding
-from controller.forms.reading import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.journal import rows
 from controller.journal.line import ARCHIVE, older
 from controller.journal.model import Head

@@ -19,8 +19,7 @@ from pathlib import Path
 
 from controller.evidence.tree.entries import told_frontier
 from controller.evidence.tree.merkle import joined, leaf_hash, push
-from controller.forms.faults import WrongForm
-from controller.forms.reading import JsonObject, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal import rows
 from controller.journal.canonical import DIGEST_BYTES, IDENTITY_BYTES, canonical, is_hex
 from controller.journal.export import read_line

@@ -222,7 +222,7 @@ class Keypad:
             self.held.clear()
             self.skipping = False
 
-    def run(self) -> None:
+    def run_until_end(self) -> None:
         """Until the keys end."""
         while True:
             ready = select.select([self.fd, 0], [], [], 0.02)[0]
@@ -242,4 +242,4 @@ class Keypad:
 if __name__ == "__main__":
     line = os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY)
     tty.setraw(line)
-    Keypad(line, Path(sys.argv[2])).run()
+    Keypad(line, Path(sys.argv[2])).run_until_end()

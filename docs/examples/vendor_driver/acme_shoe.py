@@ -95,7 +95,7 @@ class AcmeShoe:
         """DUTY: only now, never when the event arrives. Until this the shoe must keep it."""
         if session == self._session and event_no > self._stored:
             self._stored = event_no
-            self._say(f"GOT {event_no}")
+            self._send_words(f"GOT {event_no}")
 
     def statistics(self) -> Mapping[str, int]:
         """For the technician."""
@@ -170,7 +170,7 @@ class AcmeShoe:
         self._taken = self._stored if new else max(self._taken, self._stored)
         self._up, self._told_down = True, False
         if self._stored:
-            self._say(f"GOT {self._stored}")
+            self._send_words(f"GOT {self._stored}")
         identity = Identity("shoe", words[2], firmware, "", capabilities=0b1001)
         self._listener.link_up(
             LinkUp(self._name, identity, session, new and known, last, self._taken)
@@ -179,7 +179,7 @@ class AcmeShoe:
     def _event(self, numbers: list[int], name: str) -> None:
         event_no, t_ms, *body = numbers
         if event_no <= self._stored:
-            self._say(f"GOT {self._stored}")  # its acknowledgement was lost
+            self._send_words(f"GOT {self._stored}")  # its acknowledgement was lost
         if event_no != self._taken + 1:
             return  # DUTY: once and in order; repeated ones and gaps come again
         layout = {"CARD": ("rank", "suit", "flags", "remaining"), "STATE": ("state", "remaining")}
@@ -198,7 +198,7 @@ class AcmeShoe:
             self._down("the Acme shoe does not answer")
         elif self._outstanding is not None and now - self._sent_at > SILENT_AFTER_S:
             self._down("the Acme shoe does not answer a command")
-        self._say("WHO")
+        self._send_words("WHO")
         self._timer = self._loop.call_later(WHO_EVERY_S, self._beat)
 
     def _down(self, reason: str) -> None:
@@ -219,9 +219,9 @@ class AcmeShoe:
             name, words, done = self._queue.popleft()
             self._outstanding = (name, done)
             self._sent_at = self._loop.time()
-            self._say(words)
+            self._send_words(words)
 
-    def _say(self, words: str) -> None:
+    def _send_words(self, words: str) -> None:
         self._carrier.send(words.encode("ascii") + b"\n")
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from drivers.api import Value
 from drivers.table_link import timing
-from drivers.table_link.device_session import DeviceSession, Memory
+from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.event_queue import EventQueue
+from drivers.table_link.link_events import Memory
 from drivers.table_link.messages import seal
 from hil_tests.conformance.defects.of_messages import defect, put
 from simulators.twin import Twin
@@ -120,8 +121,7 @@ def lost_with_the_cable() -> None:
     real = Twin.do_plug
 
     def plug(self: Twin) -> dict[str, Any]:
-        queue = self._session._queue
-        self._session._queue = EventQueue(queue.last)
+        self._session._queue = EventQueue(self._session._queue.last)
         return real(self)
 
     put(Twin, "do_plug", plug)

@@ -13,7 +13,7 @@ from controller.files.rules import load_rules, rule_files
 from controller.table.entering.commands import dealer_commands
 from controller.table.events.reading import read_event
 from controller.table.twin import Mould
-from pages.table.played_tables import Played, told
+from pages.table.played_tables import Played, published_text
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.playing import go_on, opened, say
 from proof.fuzzing.target import Target
@@ -80,7 +80,7 @@ def run(data: bytes) -> int:
             say(played, read_event("supervisor", {**body, "by": by, "why": why}))
         else:
             say(played, read_event("dealer", body))
-    told(played.table)
+    published_text(played.table)
     return said
 
 

@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from collections import Counter, deque
 
-from drivers.table_link.controller_events import (
+from drivers.table_link.controller_session import ControllerSession
+from drivers.table_link.framing import MAX_FRAME, Deframer, encode_frame
+from drivers.table_link.link_events import (
     Answered,
     Down,
     LinkEvent,
@@ -23,8 +25,6 @@ from drivers.table_link.controller_events import (
     Received,
     Up,
 )
-from drivers.table_link.controller_session import ControllerSession
-from drivers.table_link.framing import MAX_FRAME, Deframer, encode_frame
 from drivers.table_link.messages import (
     ANSWER_BIT,
     EVENT_ACK,

@@ -20,10 +20,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from drivers.table_link.controller_events import Answered, Received, Up
 from drivers.table_link.controller_session import ControllerSession
-from drivers.table_link.device_session import Commanded, DeviceSession
+from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.framing import Deframer, encode_frame
+from drivers.table_link.link_events import Answered, Commanded, Received, Up
 from drivers.table_link.messages import seal
 from proof.fuzzing.attaching import converge
 from proof.fuzzing.choices import Choices

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections import deque
 
 from drivers.table_link.controller_session import ControllerSession
-from drivers.table_link.device_session import Commanded, DeviceSession, Greeted
+from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.framing import Deframer, encode_frame
+from drivers.table_link.link_events import Commanded, Greeted
 from drivers.table_link.messages import (
     COMMANDS,
     EVENT_ACK,

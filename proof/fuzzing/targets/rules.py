@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from controller.files.rules import read_rules, rule_files
 from controller.game.rules.loader import RulesError
-from pages.table.played_tables import told
+from pages.table.played_tables import published_text
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.editing import HOSTILE, RAW, text_of
 from proof.fuzzing.playing import go_on, opened
@@ -43,7 +43,7 @@ def run(data: bytes) -> int:
     played = opened(rules)
     for _ in range(MOST_STEPS):
         go_on(choices, played)
-        told(played.table)
+        published_text(played.table)
     return 1
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -99,9 +98,7 @@ def _edit(choices: Choices, script: Tree) -> None:
             keys = ("box", "bettor", "main", "pair", "pandemonium", "bonus", "x")
             wager[choices.among(keys)] = deepcopy(choices.among(VALUES))
         case 7:
-            script[choices.among([one.name for one in fields(ScriptKeys)])] = deepcopy(
-                choices.among(VALUES)
-            )
+            script[choices.among(ScriptKeys.__slots__)] = deepcopy(choices.among(VALUES))
 
 
 def text_of(data: bytes) -> str:

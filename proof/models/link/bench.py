@@ -15,10 +15,9 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from drivers.table_link.controller_events import Received, Up
 from drivers.table_link.controller_session import ControllerSession
-from drivers.table_link.device_events import Commanded, Memory
 from drivers.table_link.device_session import DeviceSession
+from drivers.table_link.link_events import Commanded, Memory, Received, Up
 from drivers.table_link.messages import NAK, SPECS, Message, Role, decode
 from proof.models.checker import Taken
 from proof.models.link.steps import FAULTS, Payload, Phase, State, Step

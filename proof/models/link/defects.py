@@ -13,8 +13,8 @@ from typing import Final
 from drivers.api import Value
 from drivers.table_link.answers import AnswerMemory
 from drivers.table_link.controller_session import ControllerSession, _Phase
-from drivers.table_link.device_events import Memory
 from drivers.table_link.device_session import DeviceSession
+from drivers.table_link.link_events import Memory
 from drivers.table_link.messages import Spec
 from drivers.table_link.outstanding import OutstandingCommand
 from proof.models.link.bench import LinkBench

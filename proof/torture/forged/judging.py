@@ -139,7 +139,7 @@ def _verifier(ledger: Ledger, heads: list[bytes], key: PublicKey) -> str:
     journal = b"".join(line.encode("ascii") + b"\n" for line in lines(ledger))
     file = io.BytesIO(b"".join(line + b"\n" for line in covered))
     found = Verification()
-    found.run(io.BytesIO(journal), file, Keys([key.text]), {})
+    found.verify_all(io.BytesIO(journal), file, Keys([key.text]), {})
     if found.status == VERIFIED:
         return ""
     return "; ".join([*(f"{seq}: {what}" for seq, what in found.findings), *found.missing])

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Entry
 from controller.replay.records import stored_outcome

@@ -87,7 +87,7 @@ def test_a_terminal_that_is_not_utf_8_has_letters() -> None:
 
 
 def test_what_is_typed_keeps_its_letters() -> None:
-    seen = moments.held()
+    seen = moments.held_table()
     seen.state["permitted"] = ["card 9D"]
     text = "\n".join(told(screen(seen, 120, 40)))
     assert "card 9D" in text
@@ -99,7 +99,10 @@ def test_what_is_typed_keeps_its_letters() -> None:
     [
         ("meter", multiplier(moments.playing().state, 80)),
         ("pay", payment(moments.playing().state, 80, 2)),
-        ("alarm", [line for line in screen(moments.held(), 80, 24) if line[0].look == "alarm"]),
+        (
+            "alarm",
+            [line for line in screen(moments.held_table(), 80, 24) if line[0].look == "alarm"],
+        ),
     ],
 )
 def test_hold_multiplier_and_payment_fill_their_lines(look: str, lines: list[Line]) -> None:

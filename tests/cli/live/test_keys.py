@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 from controller.cli.live.app import WatchApp
 from controller.cli.live.seen import Counted, SeenTable, ToldRound
 from drivers.link_counters import MEANINGS
-from pages.watch.moments import degraded, full, held, playing
-from pages.watch.pictures import Still, shown, text_on
+from pages.watch.moments import degraded, full, held_table, playing
+from pages.watch.pictures import Still, page_on_screen, text_on
 
 
 def after(
@@ -22,7 +22,7 @@ def after(
     """The screen after these keys."""
 
     async def whole() -> str:
-        async with shown(seen(), "", size) as pilot:
+        async with page_on_screen(seen(), "", size) as pilot:
             await press(pilot, *keys)
             return text_on(pilot)
 
@@ -63,7 +63,7 @@ def test_a_page_that_is_open_is_not_opened_again() -> None:
 
 
 def held_twice() -> SeenTable:
-    seen = held()
+    seen = held_table()
     assert seen.state["held"]
     seen.state["held"]["faults"] = ["card-unread", "device-replaced"]
     return seen
@@ -72,7 +72,7 @@ def held_twice() -> SeenTable:
 @pytest.mark.parametrize("key", ["down", "j", "pagedown", "space"])
 def test_a_long_page_scrolls_and_what_holds_stays_above(key: str) -> None:
     async def whole() -> tuple[str, str, str]:
-        async with shown(held_twice(), "", (80, 24)) as pilot:
+        async with page_on_screen(held_twice(), "", (80, 24)) as pilot:
             await press(pilot, "f")
             first = text_on(pilot)
             await press(pilot, *[key] * 6)
@@ -190,7 +190,7 @@ def test_counters_leave_room_for_traffic() -> None:
 
 
 async def test_a_page_is_laid_out_anew_when_the_terminal_is() -> None:
-    async with shown(held(), "fault", (80, 24)) as pilot:
+    async with page_on_screen(held_table(), "fault", (80, 24)) as pilot:
         await pilot.resize_terminal(120, 40)
         await pilot.pause()
         assert text_on(pilot).count("\n") == 40

@@ -18,8 +18,8 @@ from controller.cli.live.layout import page_shown, screen
 from controller.cli.live.seen import SeenTable
 from controller.cli.live.spans import in_ascii, text_of
 from controller.game.round.result_fields import SettlementResult
-from pages.watch.moments import MOMENTS, SIZES, full, held, playing
-from pages.watch.pictures import DRAWN, picture_of, shown, text_file, text_on, texts
+from pages.watch.moments import MOMENTS, SIZES, full, held_table, playing
+from pages.watch.pictures import DRAWN, page_on_screen, picture_of, text_file, text_on, texts
 
 moments = st.sampled_from(list(MOMENTS))
 widths, heights = st.integers(60, 220), st.integers(20, 70)
@@ -28,7 +28,7 @@ widths, heights = st.integers(60, 220), st.integers(20, 70)
 @pytest.mark.parametrize(("moment", "page", "size"), list(texts()))
 def test_a_screen_is_as_it_was(moment: str, page: str, size: tuple[int, int]) -> None:
     async def whole() -> str:
-        async with shown(MOMENTS[moment](), page, size) as pilot:
+        async with page_on_screen(MOMENTS[moment](), page, size) as pilot:
             return text_on(pilot)
 
     assert asyncio.run(whole()) == text_file(moment, page, size).read_text("utf-8")
@@ -38,7 +38,7 @@ def test_a_picture_has_nothing_from_elsewhere() -> None:
     moment, page, size = DRAWN[0]
 
     async def whole() -> str:
-        async with shown(MOMENTS[moment](), page, size) as pilot:
+        async with page_on_screen(MOMENTS[moment](), page, size) as pilot:
             return picture_of(pilot)
 
     picture = asyncio.run(whole())
@@ -124,14 +124,14 @@ def test_what_is_to_be_paid_stands_before_what_is_taken_and_is_never_cut_to_a_li
 
 def test_where_there_is_little_room_sums_stand_for_wagers_and_what_is_cut_says_so() -> None:
     seen = replace(full(), trouble="gone")
-    seen.state["held"] = held().state["held"]
+    seen.state["held"] = held_table().state["held"]
     assert any("a 90.00 in 3; b 105.00 in 3" in line for line in told(seen, 80, 24))
     assert not any("lines more" in line for line in told(seen, 80, 24))
     assert any("lines more" in line for line in told(seen, 80, 22))
 
 
 def test_what_holds_the_table_stands_first() -> None:
-    lines = told(held(), 80, 24)
+    lines = told(held_table(), 80, 24)
     assert lines[0].startswith(" HELD  card-unread: the shoe could not read a card")
     assert lines[1].startswith(" next step: Leave the card where it was dealt.")
     assert any(line.startswith(" supervisor may: card CARD, void") for line in lines[:6])
@@ -139,7 +139,7 @@ def test_what_holds_the_table_stands_first() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_long_next_step_is_whole_on_the_faults_page(size: tuple[int, int]) -> None:
-    seen = held()
+    seen = held_table()
     assert seen.state["held"]
     seen.state["held"]["next_step"] = "Do this. " * 60
     lines = told(seen, *size)
@@ -154,7 +154,7 @@ def test_text_from_a_device_is_shown_and_neither_obeyed_nor_read_as_markup() -> 
     seen.state["devices"]["shoe"] = {**device, "link": "down", "reason": reason}
 
     async def whole() -> str:
-        async with shown(seen, "", (120, 40)) as pilot:
+        async with page_on_screen(seen, "", (120, 40)) as pilot:
             return text_on(pilot)
 
     text = asyncio.run(whole())
@@ -168,7 +168,7 @@ def test_a_terminal_that_is_not_utf_8_gets_ascii() -> None:
 
 def test_without_colour_the_words_are_the_same() -> None:
     async def whole(colour: bool) -> str:
-        async with shown(held(), "", (80, 24), colour=colour) as pilot:
+        async with page_on_screen(held_table(), "", (80, 24), colour=colour) as pilot:
             return text_on(pilot)
 
     assert asyncio.run(whole(colour=False)) == asyncio.run(whole(colour=True))

@@ -9,7 +9,7 @@ from controller.cli.table.status_lines import ELSEWHERE, every_line, lines
 from controller.game.round.result_fields import SettlementResult
 from controller.table.showing.lying import sums
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status
-from pages.watch.moments import MOMENTS, NOW, full, held, link_lost, playing
+from pages.watch.moments import MOMENTS, NOW, full, held_table, link_lost, playing
 
 KINDS = ("main", "pair", "pandemonium", "bonus")
 amounts = st.none() | st.integers(1, 500_000).map(lambda cents: f"{cents / 100:.2f}")
@@ -61,7 +61,7 @@ def test_it_fits_and_says_first_what_holds(
 
 def test_the_fullest_table_held_in_seven_boxes_of_three_bettors() -> None:
     state: Status = full().state
-    state["held"] = held().state["held"]
+    state["held"] = held_table().state["held"]
     state["owed"] = [{**one, "box": box} for box in range(1, 8) for one in state["owed"]]
     state["permitted"] = ["hit 3", "double 3 AMOUNT", "report FAULT"] * 6
     told = lines(state)
@@ -83,7 +83,7 @@ def test_a_text_that_ends_in_the_sign_of_a_cut_is_none() -> None:
 
 def test_without_a_screen_every_wager_settlement_and_serial_number_is_told() -> None:
     state = full().state
-    state["held"] = held().state["held"]
+    state["held"] = held_table().state["held"]
     owed: list[SettlementResult] = [
         {**one, "box": box, "bettor": bettor, "clause": f"{box}.{at}"}
         for box in range(1, 8)

@@ -18,7 +18,7 @@ WORDS: Final = {
 
 @pytest.mark.parametrize("term", TERMS, ids=lambda term: term.english)
 def test_a_term_is_said_by_its_words(term: Term) -> None:
-    said = term.said(WORDS["en"])
+    said = term.texts_with_it(WORDS["en"])
     assert said, "no text has this term: the glossary need not"
     assert term.elsewhere <= set(said)
     assert term.missing(WORDS["en"], WORDS["zh"], term.zh) == []

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from controller import __version__
 from controller.files.rules import load_rules
 from figures.edges.figures import AskedRun
-from figures.edges.jobs import Run, RunSums, Workers, in_processes
-from figures.edges.kept import Kept, job_of
+from figures.edges.jobs import RunSums, SeededRun, Workers, in_processes
 from figures.edges.policies import hitting_sevens, policy_of
 from figures.edges.results import Origin
+from figures.edges.run_file import RunFile, job_of
 from figures.edges.running import carry_out
 from figures.games.compiled import source_digest
 from figures.games.games import Game, numbers_of
@@ -50,18 +50,18 @@ def game_of(document: str = MBS, boxes: int = 2, penetration: int = 75) -> Game:
     return Game(rules, 8, policy, boxes, True, weights, penetration)
 
 
-def run_of(game: Game, rounds: int = 900, block: int = 200) -> Run:
-    return Run(numbers_of(game), 7, rounds, block, compiled=False)
+def run_of(game: Game, rounds: int = 900, block: int = 200) -> SeededRun:
+    return SeededRun(numbers_of(game), 7, rounds, block, compiled=False)
 
 
-def sums_of(run: Run, workers: Workers = alone, kept: Kept | None = None) -> RunSums:
+def sums_of(run: SeededRun, workers: Workers = alone, kept: RunFile | None = None) -> RunSums:
     """What a run comes to, kept there."""
     return carry_out([run], workers, lambda _: None, kept).sums[0]
 
 
-def keeping(path: Path, run: Run, every_s: float = 1.0) -> Kept:
+def keeping(path: Path, run: SeededRun, every_s: float = 1.0) -> RunFile:
     """The file of a run alone."""
-    return Kept(path, job_of([run]), run.seed, every_s)
+    return RunFile(path, job_of([run]), run.seed, every_s)
 
 
 def just_more_than(path: Path, block: int) -> int:

@@ -14,10 +14,10 @@ import pytest
 from controller.files.rules import rule_files, rules_digest
 from controller.game.rules.loader import RulesError, parse_rules
 from controller.not_done import NotDone
-from figures.changes.mutants import mutants_of
+from figures.changes import mutants_of
 from figures.edges.expected import as_simulated
 from figures.edges.figures import edge_figures
-from figures.edges.jobs import Run, RunSums
+from figures.edges.jobs import RunSums, SeededRun
 from figures.edges.policies import policy_of
 from figures.edges.results import EdgeFigures
 from figures.edges.risk import sum_of
@@ -147,7 +147,7 @@ def test_a_value_is_worth_what_it_pays() -> None:
         for one in changes_of(text, game, lambda _: game.policy, keys)
         if one.mutant.name in ("pays.pontoon = [2, 2]", "pays.cards_7_or_more = [2, 1]")
     ]
-    run = Run(from_new_shoes(numbers_of(game)), 5, 2000, 100, compiled=False)
+    run = SeededRun(from_new_shoes(numbers_of(game)), 5, 2000, 100, compiled=False)
     runs = runs_of(run, changes)
     sums = {digest: sums_of(one) for digest, one in runs.items()}
     base, (pontoon, sevens), missing = worth(run, changes, sums)

@@ -19,13 +19,13 @@ from controller.not_done import NotDone
 from figures.edges.jobs import (
     OtherKernel,
     Playing,
-    Run,
     RunSums,
+    SeededRun,
     Task,
     Workers,
     play,
 )
-from figures.edges.kept import DIGITS
+from figures.edges.run_file import DIGITS
 from tests.figures.edges.support import (
     ENDLESS,
     MBS,
@@ -47,21 +47,21 @@ LONG = (*PLAYED, "--block", BLOCK)
 
 
 @pytest.fixture(scope="module")
-def run() -> Run:
+def run() -> SeededRun:
     return run_of(game_of())
 
 
 @pytest.fixture(scope="module")
-def whole(run: Run) -> RunSums:
+def whole(run: SeededRun) -> RunSums:
     return sums_of(run)
 
 
-def _backwards(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
+def _backwards(runs: Sequence[SeededRun], tasks: Iterator[Task]) -> Playing:
     yield from alone(runs, reversed(list(tasks)))
 
 
 def _stopping(after: int) -> Workers:
-    def playing(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
+    def playing(runs: Sequence[SeededRun], tasks: Iterator[Task]) -> Playing:
         for place, done in enumerate(alone(runs, tasks)):
             if place == after:
                 raise KeyboardInterrupt
@@ -70,10 +70,10 @@ def _stopping(after: int) -> Workers:
     return playing
 
 
-def test_blocks_come_to_the_same_in_any_order(run: Run, whole: RunSums) -> None:
+def test_blocks_come_to_the_same_in_any_order(run: SeededRun, whole: RunSums) -> None:
     assert whole.rounds == 900
     assert sums_of(run, _backwards) == whole
-    assert sums_of(Run(run.numbers, 8, 900, 200, compiled=False)) != whole
+    assert sums_of(SeededRun(run.numbers, 8, 900, 200, compiled=False)) != whole
 
 
 def test_three_processes_come_to_the_same_as_one() -> None:
@@ -86,14 +86,14 @@ def test_three_processes_come_to_the_same_as_one() -> None:
 
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_what_is_kept_is_not_played_again(
-    run: Run, whole: RunSums, tmp_path: Path, after: int
+    run: SeededRun, whole: RunSums, tmp_path: Path, after: int
 ) -> None:
     path = tmp_path / "run"
     with keeping(path, run, every_s=0.0) as kept:
         part = sums_of(run, _stopping(after), kept)
         assert part.rounds == 200 * after
     with keeping(path, run) as kept:
-        assert (kept.of(run), kept.dropped) == (part, 0)
+        assert (kept.sums_of(run), kept.dropped) == (part, 0)
         assert sums_of(run, kept=kept) == whole
     with keeping(path, run) as kept:
         assert sums_of(run, _stopping(0), kept) == whole
@@ -101,7 +101,7 @@ def test_what_is_kept_is_not_played_again(
 
 @pytest.mark.parametrize("cut", [1, 40, 400])
 def test_a_damaged_end_is_dropped_and_played_again(
-    run: Run, whole: RunSums, tmp_path: Path, cut: int
+    run: SeededRun, whole: RunSums, tmp_path: Path, cut: int
 ) -> None:
     path = tmp_path / "run"
     with keeping(path, run, every_s=0.0) as kept:
@@ -110,7 +110,7 @@ def test_a_damaged_end_is_dropped_and_played_again(
     path.write_bytes(text[:-cut] + b"\0" * (cut // 2))
     with keeping(path, run) as kept:
         assert kept.dropped > 0
-        assert 0 < kept.of(run).rounds < 900
+        assert 0 < kept.sums_of(run).rounds < 900
         assert sums_of(run, kept=kept) == whole
 
 
@@ -128,7 +128,7 @@ def test_a_damaged_end_is_dropped_and_played_again(
     ids=str,
 )
 def test_sums_that_cannot_be_are_dropped_and_played_again(
-    run: Run, whole: RunSums, tmp_path: Path, wrong: dict[str, object]
+    run: SeededRun, whole: RunSums, tmp_path: Path, wrong: dict[str, object]
 ) -> None:
     path = tmp_path / "run"
     with keeping(path, run, every_s=0.0) as kept:
@@ -139,11 +139,11 @@ def test_sums_that_cannot_be_are_dropped_and_played_again(
     path.write_bytes(b"".join((head, first, bad, *rest)))
     with keeping(path, run) as kept:
         assert kept.dropped == len(bad) + sum(map(len, rest))
-        assert kept.of(run).rounds == 200
+        assert kept.sums_of(run).rounds == 200
         assert sums_of(run, kept=kept) == whole
 
 
-def test_a_file_of_another_run_is_left_as_it_is(run: Run, tmp_path: Path) -> None:
+def test_a_file_of_another_run_is_left_as_it_is(run: SeededRun, tmp_path: Path) -> None:
     path = tmp_path / "run"
     with keeping(path, run) as kept:
         sums_of(run, _stopping(2), kept)
@@ -151,14 +151,14 @@ def test_a_file_of_another_run_is_left_as_it_is(run: Run, tmp_path: Path) -> Non
             pass
     before = path.read_bytes()
     for other, why in (
-        (Run(run.numbers, 9, 900, 200, compiled=False), "of another game, seed, block"),
+        (SeededRun(run.numbers, 9, 900, 200, compiled=False), "of another game, seed, block"),
         (
-            Run(run.numbers, 7, 300, 200, compiled=False),
+            SeededRun(run.numbers, 7, 300, 200, compiled=False),
             "its block 1 has 200 rounds, in this run 1",
         ),
     ):
         with pytest.raises(NotDone, match=why), keeping(path, other) as kept:
-            kept.of(other)
+            kept.sums_of(other)
     assert path.read_bytes() == before
     path.write_text("something else\n")
     with pytest.raises(NotDone, match="no such file"), keeping(path, run):
@@ -166,21 +166,23 @@ def test_a_file_of_another_run_is_left_as_it_is(run: Run, tmp_path: Path) -> Non
     assert path.read_text() == "something else\n"
 
 
-def test_what_is_kept_of_very_many_blocks_takes_little_memory(run: Run, tmp_path: Path) -> None:
+def test_what_is_kept_of_very_many_blocks_takes_little_memory(
+    run: SeededRun, tmp_path: Path
+) -> None:
     path = tmp_path / "run"
     with keeping(path, run) as kept:
         sums_of(run, _stopping(2), kept)
-    many = Run(run.numbers, 7, 200_000_000, 200, compiled=False)
+    many = SeededRun(run.numbers, 7, 200_000_000, 200, compiled=False)
     with keeping(path, many) as kept:
         tracemalloc.start()
         try:
-            assert kept.of(many).rounds == 400
+            assert kept.sums_of(many).rounds == 400
             assert tracemalloc.get_traced_memory()[1] < 1 << 20
         finally:
             tracemalloc.stop()
 
 
-def test_another_version_of_the_kernel_plays_nothing(run: Run) -> None:
+def test_another_version_of_the_kernel_plays_nothing(run: SeededRun) -> None:
     with pytest.raises(OtherKernel, match="the kernel there is"):
         play(run, "0" * 64, next(run.tasks()))
 
@@ -239,9 +241,9 @@ def test_what_an_option_may_not_be_is_told(option: tuple[object, ...], expected:
     assert expected in ran.err
 
 
-def test_an_interrupt_that_something_swallows_ends_it_behind_the_block(run: Run) -> None:
+def test_an_interrupt_that_something_swallows_ends_it_behind_the_block(run: SeededRun) -> None:
     # As the library of the rounds' states does while it finalizes an event.
-    def playing(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
+    def playing(runs: Sequence[SeededRun], tasks: Iterator[Task]) -> Playing:
         for place, done in enumerate(alone(runs, tasks)):
             if place == 1:
                 with suppress(KeyboardInterrupt):
@@ -252,7 +254,7 @@ def test_an_interrupt_that_something_swallows_ends_it_behind_the_block(run: Run)
 
 
 def test_what_could_not_be_written_is_not_written_twice(
-    tmp_path: Path, run: Run, whole: RunSums, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, run: SeededRun, whole: RunSums, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(_: int) -> None:
         raise OSError(5, "Input/output error")
@@ -269,4 +271,4 @@ def test_what_could_not_be_written_is_not_written_twice(
         assert kept.dropped == 0
         assert sums_of(run, kept=kept) == whole
     with keeping(tmp_path / "r", run) as kept:
-        assert kept.of(run) == whole
+        assert kept.sums_of(run) == whole

@@ -11,8 +11,8 @@ import pytest
 from controller.files.rules import rule_files
 from figures.kernel import dealer, hands, rounds
 from figures.kernel.dealer import has_enough
-from figures.kernel.doubling import double_down
 from figures.kernel.felt import BOXES_MAX, MAIN, Cells
+from figures.kernel.hands import double_down
 from figures.kernel.rounds import offer
 from figures.kernel.settling import paid_21
 from figures.kernel.tables import OVER, PONTOON, SHIFTS, Table

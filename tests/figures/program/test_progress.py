@@ -7,8 +7,7 @@ import re
 import pytest
 
 from figures.edges.figures import main_figures
-from figures.program import progress
-from figures.program.progress import Progress
+from figures.program.runs import Progress
 from figures.rounds.figures import WITHIN_95
 from tests.figures.edges.support import game_of, run_of, sums_of
 
@@ -16,7 +15,7 @@ from tests.figures.edges.support import game_of, run_of, sums_of
 def test_what_stands_behind_the_sign_is_95_percent(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "TELL_EVERY_S", 0.0)
+    monkeypatch.setattr("figures.program.runs.TELL_EVERY_S", 0.0)
     run = run_of(game_of())
     sums = sums_of(run)
     error = main_figures(2, sums)["per_initial"]["standard_error"]

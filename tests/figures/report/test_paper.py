@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from controller.not_done import NotDone
+from figures.report.command import as_pdf
 from figures.report.page import report_of
-from figures.report.paper import as_pdf
 from tests.figures.report.some_results import DIGEST, edge, read, worth
 
 

@@ -22,7 +22,7 @@ def unshuffled(_: list[Card]) -> None:
 def round_of(shoe: SimulatedShoe, cards: int) -> bool:
     shuffled = shoe.begin_round()
     for _ in range(cards):
-        shoe.take()
+        shoe.next_card()
     shoe.end_round()
     return shuffled
 
@@ -40,7 +40,7 @@ def test_the_first_card_is_burned_where_the_document_burns_it(document: str, bur
     rules = load_rules(document)
     shoe = SimulatedShoe(rules, 4, 75, unshuffled)
     shoe.begin_round()
-    assert shoe.take() == full_shoe(rules, 4)[burned]
+    assert shoe.next_card() == full_shoe(rules, 4)[burned]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_shoe_that_runs_out_is_refilled_with_what_is_not_on_the_table(
     shoe = SimulatedShoe(rules, 4, 95, unshuffled)
     round_of(shoe, 180)
     shoe.begin_round()
-    out = [shoe.take() for _ in range(20)]  # 11 are left
+    out = [shoe.next_card() for _ in range(20)]  # 11 are left
     assert shoe.refills == 1
     assert not Counter(out) - Counter(full_shoe(rules, 4))
     shoe.end_round()
@@ -95,6 +95,6 @@ def test_a_round_that_needs_more_cards_than_there_are_says_so() -> None:
     shoe = SimulatedShoe(load_rules(NEVER_BURNS), 1, 75, unshuffled)
     shoe.begin_round()
     for _ in range(52):
-        shoe.take()
+        shoe.next_card()
     with pytest.raises(ShoeRanOut, match="all 52 cards"):
-        shoe.take()
+        shoe.next_card()

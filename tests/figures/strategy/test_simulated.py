@@ -8,7 +8,7 @@ import pytest
 from controller.files.rules import load_rules
 from figures.kernel.choices import DOUBLE, HIT, SPLIT
 from figures.kernel.plans import new_plan
-from figures.strangers.rows import strangers
+from figures.strangers import strangers
 from figures.strategy.groups import for_print, for_simulation
 from figures.strategy.model import GameModel, model_of
 from figures.strategy.policy import policy_of

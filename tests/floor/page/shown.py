@@ -65,7 +65,7 @@ async def shown(configured: FloorSettings) -> AsyncIterator[Shown]:
         application = PageApplication(PageQuestions(store), configured)
         watching = asyncio.create_task(application.watch.run())
         try:
-            async with served(application.asgi, application.watch.latest.end) as port:
+            async with served(application.asgi, application.watch.latest.end_updates) as port:
                 yield Shown(port, application)
         finally:
             watching.cancel()

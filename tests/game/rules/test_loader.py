@@ -71,30 +71,14 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
 @pytest.mark.parametrize(
     ("where", "value", "said"),
     [
-        (
-            "stand/minimum",
-            GONE,
-            ["(Lowest total that may stand)"],
-        ),
+        ("stand/minimum", GONE, ["(Lowest total that may stand)"]),
         ("stand/least", _rule(1), ["stand.least is unknown: known are minimum"]),
         ("stand", GONE, ["[stand] is missing"]),
         ("stands", {}, ["stands is unknown: did you mean stand? known are document, cards"]),
         ("stand/minimum", 12, ["stand.minimum = 12: expected { value = …, clause"]),
-        (
-            "stand/minimum",
-            {"value": 12},
-            ["stand.minimum.clause is missing: expected"],
-        ),
-        (
-            "stand/minimum",
-            _rule(12, ""),
-            ['stand.minimum.clause = "": expected the clause'],
-        ),
-        (
-            "stand/minimum",
-            _rule(12, 3.17),
-            ["stand.minimum.clause = 3.17: expected the"],
-        ),
+        ("stand/minimum", {"value": 12}, ["stand.minimum.clause is missing: expected"]),
+        ("stand/minimum", _rule(12, ""), ['stand.minimum.clause = "": expected the clause']),
+        ("stand/minimum", _rule(12, 3.17), ["stand.minimum.clause = 3.17: expected the"]),
         ("stand/minimum", _rule("12"), ['stand.minimum = "12": expected a whole number']),
         ("stand/minimum", _rule(True), ["stand.minimum = true: expected a whole number"]),
         ("stand/minimum", _rule(-1), ["stand.minimum = -1: expected no negative number"]),
@@ -146,18 +130,10 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
         ("pays/regular", _rule([11]), ["pays.regular = [11]: expected a list of 2 values"]),
         ("settled_by/withdrawn", GONE, ['settled_by."withdrawn" is missing: name the clause']),
         ("settled_by/pair.win", "1", ['settled_by."pair.win" is unknown']),
-        (
-            "settled_by/withdrawn",
-            "",
-            ['settled_by.withdrawn = "": expected the clause as text'],
-        ),
+        ("settled_by/withdrawn", "", ['settled_by.withdrawn = "": expected the clause as text']),
         ("states/final", 3, ["states.final = 3: expected the clause as text"]),
         ("document/title", "", ['document.title = "": expected text (Title of the document)']),
-        (
-            "document/title",
-            GONE,
-            ["document.title is missing: expected text (Title of the"],
-        ),
+        ("document/title", GONE, ["document.title is missing: expected text (Title of the"]),
         ("double/withdraw_below", _rule(23), ["double.withdraw_below = 23: expected 22 at most"]),
         (
             "pontoon/after_split",

@@ -7,7 +7,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from pages.clauses.describe import Written, make
+from pages.clauses.describe import ClausePages, make_pages
 
 RULES = """\
 [document]
@@ -113,8 +113,8 @@ class Project:
         assert old in text
         self.write(name, text.replace(old, new))
 
-    def made(self) -> Written:
-        return make(self.root)
+    def made(self) -> ClausePages:
+        return make_pages(self.root)
 
     @property
     def complaints(self) -> list[str]:

@@ -14,8 +14,7 @@ from controller.table.apply import apply
 from controller.table.showing import notices, said
 from controller.table.showing.prompt import Prompt, prompt
 from controller.table.state.table import Table
-from pages.codes.describe import DOCUMENT, make, met
-from pages.codes.examples import COURSES, MBS, PLUS, brought, tables
+from pages.codes.describe import COURSES, DOCUMENT, MBS, PLUS, brought, make_page, met, tables
 from pages.codes.meanings import MEANINGS, SECTIONS
 from pages.codes.source import MAKERS, Unclear, codes_of, kinds_by_code
 from pages.table.played_tables import Played
@@ -115,7 +114,7 @@ def test_every_code_is_met() -> None:
     asked, told = met()
     assert asked.keys() == set(get_args(said.Code))
     assert told.keys() == set(get_args(notices.Code))
-    page = make()
+    page = make_page()
     assert all(f"| `{code}` |" in page for code in (*asked, *told))
 
 

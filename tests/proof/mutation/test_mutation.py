@@ -9,8 +9,7 @@ import pytest
 
 from controller.files.rules import rule_files
 from controller.game.rules.loader import parse_rules
-from figures.changes.mutants import Mutant, mutants_of
-from figures.changes.values import others
+from figures.changes import Mutant, mutants_of, other_values
 from proof.mutation.__main__ import main
 from proof.mutation.equivalents import FILE, EquivalentsError, read_equivalents
 from proof.mutation.fates import Fate, by_rounds, by_tests, excused, wrongly_listed
@@ -50,7 +49,7 @@ def _judged(mutant: Mutant, rounds: Sequence[Line]) -> Fate:
 def test_the_other_values_of_a_key(
     value: object, permitted: tuple[object, ...], expected: object
 ) -> None:
-    assert others(value, permitted) == expected  # type: ignore[arg-type]
+    assert other_values(value, permitted) == expected  # type: ignore[arg-type]
 
 
 def test_a_mutant_differs_in_the_one_value_that_it_names() -> None:

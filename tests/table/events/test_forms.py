@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.forms.faults import WrongForm
+from controller.forms.json_values import WrongForm
 from controller.journal.canonical import canonical, decode
 from controller.table.events.event import Event
 from controller.table.events.form import AFTER, body_of, columns_of

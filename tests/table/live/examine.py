@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from controller.faults.catalogue import CATALOGUE
-from controller.forms.reading import checked
+from controller.forms.json_values import checked
 from controller.game.round.state import Round
 from controller.game.rules.cards import Card
 from controller.table.entering.needs import NO_CHOICE

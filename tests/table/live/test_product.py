@@ -25,7 +25,7 @@ from controller.table.events.reading import read_event
 from controller.table.showing.status import status
 from controller.table.state.table import Table
 from controller.table.twin import Mould
-from pages.table.events import FATES, fate, look
+from pages.table.events import FATES, fate, state_before
 from pages.table.happenings import happenings
 from pages.table.played_tables import BEHIND_REMEDIES, Played, locked, tour_of
 from tests.table.live.examine import examine, snapshot
@@ -90,7 +90,7 @@ def test_every_event_is_decided(name: str, family: str) -> None:
 
 
 def _all_at(played: Played) -> None:
-    before, unchanged = look(played.table), snapshot(played.table)
+    before, unchanged = state_before(played.table), snapshot(played.table)
     again = _again(played.events)
     assert snapshot_of_play(again) == snapshot_of_play(played.table)
     mould_again = Mould(again)

@@ -1,1 +1,0 @@
-"""Rule files with one thing changed: to ask what each value is worth, and whether tests notice."""

@@ -1,1 +1,0 @@
-"""What ``tablectl setup`` shows, as pictures."""
