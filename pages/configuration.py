@@ -14,7 +14,7 @@ from dataclasses import fields
 from decimal import Decimal
 from typing import Final, get_args
 
-from controller.configuration.keys import SECTIONS, LeftOut
+from controller.configuration.keys import SECTIONS
 from controller.forms.faults import value_text
 from controller.forms.fields import FormField
 from controller.forms.reading import fields_of
@@ -85,7 +85,7 @@ def rows_of(text: str) -> Iterator[str]:
 
 
 def _left_out(field: FormField, default: object) -> str:
-    if said := [one.words for one in get_args(field.hint) if isinstance(one, LeftOut)]:
+    if said := [one for one in get_args(field.hint) if isinstance(one, str)]:
         return said[0]
     if field.is_required:
         return "**not**"

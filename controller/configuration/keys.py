@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 from controller.configuration.model import (
     KEY,
@@ -33,17 +33,12 @@ FASTEST: Final = 4_000_000
 """Speeds of a serial line, in bits per second."""
 
 
-class LeftOut(NamedTuple):
-    """What a key counts as that is left out, in words, where the file alone does not say it."""
-
-    words: str
-
-
-def _in_state(name: str) -> LeftOut:
-    return LeftOut(f"`{name}` in `state.directory`")
+def _in_state(name: str) -> str:
+    """What a key that is left out counts as, in words: the file alone does not say it."""
+    return f"`{name}` in `state.directory`"
 
 
-_SIDES: Final = LeftOut("may be where the rules have no side wager")
+_SIDES: Final = "may be where the rules have no side wager"
 
 
 def _driver(name: str) -> str:
