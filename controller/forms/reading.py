@@ -225,12 +225,9 @@ def _union(kinds: tuple[Any, ...]) -> Form:
 
 
 def _accepted(kind: Any) -> tuple[type, ...]:
-    """The types of the values that a form may read."""
+    """The types of the values that a form may read, as far as its type says so: what none of a
+    union accepts is read by the first."""
     origin = typing.get_origin(kind)
-    if origin is Literal:
-        return tuple(map(type, typing.get_args(kind)))
-    if origin is Annotated:
-        return _accepted(typing.get_args(kind)[0])
     if kind is float:
         return float, int
     if origin in (list, tuple):

@@ -190,6 +190,7 @@ def test_sections_that_belong_together(document: str, where: str, value: Any, sa
         ("/remedies", ["cancel"], 'irregularities[0].remedies[0] = "cancel": expected one of '),
         ("/options_clause", "5.1", "irregularities[0]: options and options_clause go together"),
         ("/clauses", "5.1", 'irregularities[0].clauses = "5.1": expected a table'),
+        ("/clauses", {"vid": "1"}, "irregularities[0].clauses.vid is unknown: did you mean void?"),
         ("/clauses", {"void": ""}, 'irregularities[0].clauses.void = "": expected the clause'),
         ("/when", ["before"], "irregularities[0].when: the last case of 'foreign' must have none"),
     ],
