@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from controller.control.client import NoController, RefusedByController
 from controller.control.loop_client import Asker, asking
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 ANSWER_S: Final = 15.0
 """A dealer's command may wait for the gate to be known locked."""

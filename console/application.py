@@ -54,7 +54,7 @@ from console.seat import Seat
 from console.sign import ShownMultipliers
 from console.telling import for_dealer, for_sign
 from controller.control.client import NoController, RefusedByController
-from controller.json_values import JsonObject, WrongForm
+from controller.forms.json_values import JsonObject, WrongForm
 from web.files import SHARED, PageFiles
 from web.headers import SecureHeaders
 from web.latest import LatestState
@@ -103,7 +103,7 @@ class ConsoleApplication:
             Route("/sign-out", self._answered(self._sign_out), methods=["POST"]),
             Route("/touch", self._answered(self._touch), methods=["POST"]),
         ]
-        middleware = [Middleware(SecureHeaders), Middleware(OwnNames, hosts=settings.hosts)]
+        middleware = [Middleware(SecureHeaders), Middleware(OwnNames, hosts=settings.own_names)]
         self.asgi = Starlette(routes=routes, middleware=middleware)
 
     def end_streams(self) -> None:
@@ -119,7 +119,7 @@ class ConsoleApplication:
         else:
             self._shown.note_meter(self.table.status)
         self.dealer.put_parts(for_dealer(self._boot, self.table, self._seat, self.actor))
-        self.sign.put_parts(for_sign(self.table, self._shown, self._settings.sign_words))
+        self.sign.put_parts(for_sign(self.table, self._shown, self._settings.sign.words))
 
     def _began(self, page: str, acted: bool) -> None:  # as the stream tells it
         self._seat.stream_began(page, acted=acted)

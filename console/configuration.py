@@ -10,45 +10,68 @@ The rules:
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, Literal, get_args
 
-from controller.configuration.errors import BadConfiguration
-from controller.configuration.section import Section, toml_text, unknown
-from controller.configuration.toml_file import toml_in
+from controller.configuration.tables import TomlTables
+from controller.forms.expected import Expected, File, Parsed, Range, Several, Text, Usual
 from web.listening import ListenAddress, listen_address
 
 USUAL_LISTEN: Final = "127.0.0.1:8450"
 USUAL_SOCKET: Final = "/run/table-controller/control.sock"
 USUAL_STATE: Final = "/var/lib/table-console"
 USUAL_LOCK_S: Final = 60
-LANGUAGES: Final = ("en", "zh", "ms")
 MOST_WORDS: Final = 6
 LONGEST_WORDS: Final = 60
 
-_TOP: Final = "(top)"
-_KEYS: Final = ("listen", "hosts", "socket", "state", "language", "lock_s", "sign")
-_HOST: Final = re.compile(r"[0-9A-Za-z.\-\[\]:]{1,255}")
+Language = Literal["en", "zh", "ms"]
+LANGUAGES: Final = get_args(Language)
+
+_LISTEN: Final = f"an address of this machine and a port, {USUAL_LISTEN}"
+_HOST: Final = Text("a name and a port", form=re.compile(r"[0-9A-Za-z.\-\[\]:]{1,255}"))
+_LINE: Final = Text("a line of the sign", LONGEST_WORDS, re.compile(r"\S.*"))
+_LINES: Final = f'up to {MOST_WORDS} lines of {LONGEST_WORDS} characters, ["Good luck"]'
+
+
+@dataclass(frozen=True, slots=True)
+class SignSettings:
+    """``[sign]``: the house's own lines, and the languages that the sign speaks; without one it
+    speaks that of the console."""
+
+    words: Annotated[tuple[Annotated[str, _LINE], ...], Several(_LINES, MOST_WORDS)] = ()
+    languages: tuple[Language, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ConsoleSettings:
-    """The whole configuration. ``hosts`` are the names (with ports) by which browsers may ask.
+    """The whole configuration. ``hosts`` are more names (with ports) by which browsers may ask.
     ``state`` is the folder of what the sign remembers. A person who has signed in and touches
-    nothing for ``lock_s`` is signed out. ``sign_words`` are the house's own lines on the sign,
-    which speaks ``sign_languages``."""
+    nothing for ``lock_s`` is signed out."""
 
-    path: Path
-    listen: ListenAddress
-    hosts: frozenset[str]
-    socket: Path
-    state: Path
-    language: str
-    lock_s: int
-    sign_words: Sequence[str]
-    sign_languages: Sequence[str]
+    listen: Annotated[ListenAddress, Parsed(_LISTEN, parse=listen_address), Usual(USUAL_LISTEN)]
+    socket: Annotated[Path, File("the controller's socket"), Usual(USUAL_SOCKET)]
+    state: Annotated[Path, File("a folder of the console's own"), Usual(USUAL_STATE)]
+    hosts: Annotated[
+        tuple[Annotated[str, _HOST], ...], Expected('names as ["table12.example:8450"]')
+    ] = ()
+    language: Language = "en"
+    lock_s: Annotated[
+        int, Range("seconds without a touch until a person is signed out", 10, 110)
+    ] = USUAL_LOCK_S
+    sign: SignSettings = SignSettings()
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """The names by which browsers may ask, in lower case."""
+        own = self.listen.authority, f"localhost:{self.listen.port}"
+        return frozenset(host.lower() for host in (*own, *self.hosts))
+
+    @property
+    def sign_languages(self) -> Sequence[str]:
+        """The languages of the sign, each once."""
+        return tuple(dict.fromkeys(self.sign.languages)) or (self.language,)
 
 
 def load_console(path: Path) -> ConsoleSettings:
@@ -57,76 +80,5 @@ def load_console(path: Path) -> ConsoleSettings:
     Raises:
         BadConfiguration: it cannot be read or has faults; the error lists all of them.
     """
-    data = toml_in(path)
-    faults: list[str] = []
-    found = _settings(path.absolute(), data, faults)
-    if found is None or faults:
-        raise BadConfiguration(path, [fault.removeprefix(f"{_TOP}.") for fault in faults])
-    return found
-
-
-def _settings(path: Path, data: Mapping[str, object], faults: list[str]) -> ConsoleSettings | None:
-    faults += [unknown(key, _KEYS) for key in data if key not in _KEYS]
-    top = Section(_TOP, data, faults)
-    listen = _listen(top)
-    socket = top.text("socket", "the controller's socket", USUAL_SOCKET)
-    state = top.text("state", "a folder of the console's own", USUAL_STATE)
-    language = top.text("language", f"one of {', '.join(LANGUAGES)}", LANGUAGES[0])
-    if language is not None and language not in LANGUAGES:
-        top.fault("language", f"expected one of {', '.join(LANGUAGES)}")
-    lock_s = top.number(
-        "lock_s", 10, 110, "seconds without a touch until a person is signed out", USUAL_LOCK_S
-    )
-    hosts = _texts(top, data, "hosts", _HOST, 'names as ["table12.example:8450"]')
-    words, languages = _sign(data, faults)
-    if None in (listen, socket, state, language, lock_s):
-        return None
-    assert listen is not None and socket and state and language and lock_s is not None  # noqa: PT018
-    return ConsoleSettings(
-        path,
-        listen,
-        frozenset(host.lower() for host in (listen.authority, f"localhost:{listen.port}", *hosts)),
-        path.parent / socket,
-        path.parent / state,
-        language,
-        lock_s,
-        words,
-        languages or (language,),
-    )
-
-
-def _listen(top: Section) -> ListenAddress | None:
-    given = top.text("listen", f"an address and a port, {USUAL_LISTEN}", USUAL_LISTEN)
-    address = listen_address(given or "")
-    if address is None and given is not None:
-        top.fault("listen", f"expected an address of this machine and a port, {USUAL_LISTEN}")
-    return address
-
-
-def _sign(data: Mapping[str, object], faults: list[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """The sign's words and languages; without a language it speaks that of the console."""
-    given = data.get("sign", {})
-    if not isinstance(given, Mapping):
-        faults.append(f"sign = {toml_text(given)}: expected a table, [sign]")
-        return (), ()
-    section = Section("sign", given, faults)
-    line = re.compile(rf"\S.{{0,{LONGEST_WORDS - 1}}}")
-    expected = f'up to {MOST_WORDS} lines of {LONGEST_WORDS} characters, ["Good luck"]'
-    words = _texts(section, given, "words", line, expected)
-    known = re.compile("|".join(LANGUAGES))
-    expected = f'some of {", ".join(LANGUAGES)}, as ["{LANGUAGES[0]}"]'
-    languages = _texts(section, given, "languages", known, expected)
-    section.done()
-    return words, tuple(dict.fromkeys(languages))
-
-
-def _texts(
-    section: Section, data: Mapping[str, object], key: str, form: re.Pattern[str], expected: str
-) -> Sequence[str]:
-    given = data[key] if section.has(key) else []
-    if isinstance(given, list) and len(given) <= MOST_WORDS:
-        texts = [one for one in given if isinstance(one, str) and one.isprintable()]
-        if len(texts) == len(given) and all(form.fullmatch(one) for one in texts):
-            return tuple(texts)
-    section.fault(key, f"expected {expected}")
-    return ()
+    file = TomlTables.of_file(path)
+    return file.without_faults(file.value_in(ConsoleSettings, file.data))

@@ -20,7 +20,7 @@ from typing import Final
 
 from controller.control.client import NoController, RefusedByController
 from controller.control.loop_client import Asker, asking
-from controller.json_values import JsonObject, WrongForm
+from controller.forms.json_values import JsonObject, WrongForm
 
 PULSE_S: Final = 0.3
 SILENT_S: Final = 0.5

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from console.seat import name_of
-from controller.json_values import JsonObject, WrongForm, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 
 PAGE: Final = "x-console-page"
 MOST_BODY: Final = 8192

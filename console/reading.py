@@ -22,7 +22,7 @@ from typing import Final
 
 from console.acting import Actor
 from controller.control.client import NoController, RefusedByController
-from controller.json_values import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.sheets.codes import RoundCode, round_code
 
 MOST: Final = 8

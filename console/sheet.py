@@ -4,7 +4,7 @@ the first sheet: the screens need none of it.
 
 from __future__ import annotations
 
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.replay.course.told import told_round
 from controller.sheets.codes import RoundCode
 from controller.sheets.dispute_page import dispute_page

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final, TypedDict
 
 from controller.causes.finding import cause_of
-from controller.json_values import JsonObject, WrongForm, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.regular_files import open_regular, read_whole
 
 MOST: Final = 10

@@ -9,7 +9,7 @@ from console.acting import Actor
 from console.following import TableFollower
 from console.seat import Seat
 from console.sign import ShownMultipliers
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 OF_TABLE: Final = (
     *("table", "state", "round", "asks", "permitted", "turn", "boxes", "dealer", "meter", "offer"),

@@ -23,7 +23,7 @@ from prometheus_client.core import (
     SummaryMetricFamily,
 )
 
-from controller.json_values import WrongForm
+from controller.forms.json_values import WrongForm
 
 MOST_SERIES: Final = 200
 """Of one metric: more would be a fault of whoever tells them, and would fill a monitor's disk."""

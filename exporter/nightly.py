@@ -16,7 +16,7 @@ from typing import Final, TypedDict
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.json_values import WrongForm, checked
+from controller.forms.json_values import WrongForm, checked
 from controller.regular_files import read_whole
 from exporter import catalogue as names
 from exporter.metrics import Metric, timestamp

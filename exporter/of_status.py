@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypedDict
 
-from controller.json_values import JsonObject, WrongForm, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from exporter import catalogue as names
 from exporter.metrics import Readings, timestamp
 

@@ -31,7 +31,7 @@ from controller.control.client import (
     RefusedByController,
     Silent,
 )
-from controller.json_values import JsonObject, WrongForm, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from exporter.metrics import label
 from exporter.of_links import Links
 

@@ -138,6 +138,6 @@ def _permitted() -> Mapping[tuple[str, str], tuple[object, ...]]:
             (one for one in (kind, *get_args(kind)) if dataclasses.is_dataclass(one)), None
         )
         for field in dataclasses.fields(of) if of else ():
-            if "permitted" in field.metadata:
-                found[section, field.name] = field.metadata["permitted"]
+            if expected := field.metadata.get("expected"):
+                found[section, field.name] = expected.permitted
     return found

@@ -12,73 +12,168 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
-from types import MappingProxyType
-from typing import Final
+from typing import Annotated, Final
 from zoneinfo import ZoneInfo
 
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
-from controller.configuration.errors import BadConfiguration
-from controller.configuration.section import Section, toml_text, unknown
-from controller.configuration.toml_file import toml_in
-from controller.journal.canonical import DIGEST_BYTES, is_hex
+from controller.configuration.tables import TomlTables, time_of_day
+from controller.forms.expected import Expected, File, Parsed, Range, Secret, Text, Usual
+from controller.forms.faults import value_text
 from controller.local_time import ZoneUnknown, zone_named
 from web.listening import ListenAddress, listen_address
 
-USUAL_TABLES: Final = "tables"
 USUAL_BEGIN: Final = "06:00"
 USUAL_COLLECTOR: Final = "127.0.0.1:8440"
 MOST_YEARS: Final = 100
 USUAL_PAGE: Final = "127.0.0.1:8441"
 
-_TOP: Final = "(top)"
-"""In the place of a table's name, where a key stands in none."""
-_TABLES: Final = ("mirror", "witness", "collector", "page", "table", "approved")
-_KEYS: Final = ("database", "tables", "currency", "day_begins", "zone", "keep_years", *_TABLES)
-_CURRENCY: Final = re.compile("[A-Z]{3}")
-APPROVED: Final = (
-    *("version", "program", "libraries", "configuration", "rules", "readings", "weights"),
+_LIBPQ: Final = "a connection string of libpq, postgresql:///floor"
+_CURRENCY: Final = Text(
+    "a currency by its code, SGD",
+    form=re.compile("[A-Z]{3}"),
+    otherwise="a currency by its code, three capitals as SGD",
 )
-"""What a house may approve of: versions, and SHA-256 digests in hex."""
-_NAME: Final = re.compile(r"[!-*,-~]{1,200}")
+_SIGNS: Final = Text(
+    "the name that it signs by, floor.example/NAME",
+    form=re.compile(r"[!-*,-~]{1,200}"),
+    otherwise="a name without spaces and +, as floor.example/NAME",
+)
+_PRIVATE: Final = File("the file of its private key")
+_DIGEST: Final = Text(
+    "a digest",
+    form=re.compile("[0-9a-f]{64}"),
+    otherwise="SHA-256 digests, each of 64 hexadecimal digits in lower case",
+)
+_TEXTS: Final = Expected('a list of texts, ["0.3.0", "0.3.1"]')
+Digests = Annotated[tuple[Annotated[str, _DIGEST], ...] | None, _TEXTS]
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return zone_named(name)
+    except ZoneUnknown as error:
+        raise ValueError(str(error)) from error
+
+
+def _database(given: str) -> str:
+    """A connection string, which may have a password in it."""
+    try:
+        conninfo_to_dict(given)
+    except ProgrammingError as error:
+        raise ValueError(f"{str(error).strip()}: expected {_LIBPQ}") from error
+    return given
+
+
+def _listening(usual: str) -> Parsed:
+    return Parsed(f"an address of this machine and a port, {usual}", parse=listen_address)
 
 
 @dataclass(frozen=True, slots=True)
 class CosignerSettings:
     """A cosigner's name, and the file of its private key."""
 
-    name: str
-    key: Path
+    name: Annotated[str, _SIGNS]
+    key: Annotated[Path, _PRIVATE]
 
 
 @dataclass(frozen=True, slots=True)
-class FloorSettings:
-    """The whole configuration. ``path`` is the file, ``database`` a connection string of libpq,
-    ``tables`` the folder. A gaming day begins at ``day_begins`` in ``zone``. ``currency`` is that
-    of every table that has none in ``currencies``. Entries are kept for ``keep_years``; None: for
-    ever. ``approved`` is what tables may run; of a kind not in it the house says nothing."""
+class OwnMirrorSettings(CosignerSettings):
+    """``[mirror]``."""
+
+    key: Annotated[Path, _PRIVATE, Usual("mirror.key")]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWitnessSettings(CosignerSettings):
+    """``[witness]``."""
+
+    key: Annotated[Path, _PRIVATE, Usual("witness.key")]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectorSettings:
+    """``[collector]``."""
+
+    listen: Annotated[ListenAddress, _listening(USUAL_COLLECTOR), Usual(USUAL_COLLECTOR)]
+
+
+@dataclass(frozen=True, slots=True)
+class PageSettings:
+    """``[page]``."""
+
+    listen: Annotated[ListenAddress, _listening(USUAL_PAGE), Usual(USUAL_PAGE)]
+
+
+@dataclass(frozen=True, slots=True)
+class CurrencySettings:
+    """``[table.NAME]``: what a table plays in that is not the house's currency."""
+
+    currency: Annotated[str, _CURRENCY]
+
+
+@dataclass(frozen=True, slots=True)
+class FloorApproved:
+    """``[approved]``: versions, and SHA-256 digests in hexadecimal, that tables may run; of what is
+    None the house says nothing."""
+
+    version: Annotated[tuple[str, ...] | None, _TEXTS] = None
+    program: Digests = None
+    libraries: Digests = None
+    configuration: Digests = None
+    rules: Digests = None
+    readings: Digests = None
+    weights: Digests = None
+
+    @property
+    def named(self) -> Mapping[str, Sequence[str]]:
+        """What is given, by name."""
+        given = {name: getattr(self, name) for name in APPROVED}
+        return {name: values for name, values in given.items() if values is not None}
+
+
+APPROVED: Final = tuple(one.name for one in fields(FloorApproved))
+"""What a house may approve of."""
+
+
+@dataclass(frozen=True, slots=True)
+class FloorKeys:
+    """Its keys. ``database`` is a connection string of libpq, ``tables`` the folder. A
+    gaming day begins at ``day_begins`` in ``zone``. ``currency`` is that of every table that has
+    none in ``table``. Entries are kept for ``keep_years``; None: for ever."""
+
+    database: Annotated[str, Secret(_LIBPQ, parse=_database)]
+    tables: Annotated[Path, File("the folder of the tables' keys"), Usual("tables")]
+    currency: Annotated[str, _CURRENCY]
+    day_begins: Annotated[
+        time,
+        time_of_day("when the gaming day begins", USUAL_BEGIN, time.fromisoformat),
+        Usual(USUAL_BEGIN),
+    ]
+    zone: Annotated[ZoneInfo, Parsed("the house's time zone, as Asia/Singapore", parse=_zone)]
+    mirror: OwnMirrorSettings
+    collector: Annotated[CollectorSettings, Usual({})]
+    page: Annotated[PageSettings, Usual({})]
+    table: Annotated[Mapping[str, CurrencySettings], Usual({})]
+    keep_years: Annotated[int | None, Range("years that entries are kept", 1, MOST_YEARS)] = None
+    witness: OwnWitnessSettings | None = None
+    approved: FloorApproved = FloorApproved()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorSettings(FloorKeys):
+    """The whole configuration, and the file in which it stands."""
 
     path: Path
-    database: str
-    tables: Path
-    currency: str
-    currencies: Mapping[str, str]
-    day_begins: time
-    zone: ZoneInfo
-    keep_years: int | None
-    mirror: CosignerSettings
-    witness: CosignerSettings | None
-    collector: ListenAddress
-    page: ListenAddress
-    approved: Mapping[str, Sequence[str]]
 
     def currency_of(self, table: str) -> str:
         """The currency in which a table plays, by its code."""
-        return self.currencies.get(table, self.currency)
+        own = self.table.get(table)
+        return own.currency if own else self.currency
 
     def day_of(self, wall: str) -> date | None:
         """The gaming day of an entry by its ``wall`` clock; None where that is no time."""
@@ -94,160 +189,22 @@ def load_floor(path: Path) -> FloorSettings:
     Raises:
         BadConfiguration: it cannot be read or has faults; the error lists all of them.
     """
-    data = toml_in(path)
-    return _Reading(path.absolute(), data).settings()
+    file = TomlTables.of_file(path)
+    keys = file.value_in(FloorKeys, file.data)
+    if keys is not None:
+        file.faults += _apart(keys.mirror, keys.witness)
+    given = file.without_faults(keys)
+    return FloorSettings(
+        path=file.path, **{one.name: getattr(given, one.name) for one in fields(given)}
+    )
 
 
-class _Reading:
-    """Reads the file's tables and collects their faults."""
-
-    def __init__(self, path: Path, data: Mapping[str, object]) -> None:
-        self._path = path
-        self._data = data
-        self._faults: list[str] = []
-        top = {key: value for key, value in data.items() if key not in _TABLES}
-        self._top = Section(_TOP, top, self._faults)
-
-    def settings(self) -> FloorSettings:
-        """All of it; raises as :func:`load_floor`."""
-        for key in self._data:
-            if key not in _KEYS:
-                self._faults.append(unknown(key, _KEYS))
-        database = self._database()
-        tables = self._top.text("tables", "the folder of the tables' keys", USUAL_TABLES)
-        currency = self._currency(self._top)
-        begins = self._top.time_of_day("day_begins", "when the gaming day begins", USUAL_BEGIN)
-        zone = self._zone()
-        years = None
-        if self._top.has("keep_years"):
-            years = self._top.number("keep_years", 1, MOST_YEARS, "years that entries are kept")
-        mirror = self._cosigner("mirror")
-        witness = self._cosigner("witness") if "witness" in self._data else None
-        self._apart(mirror, witness)
-        collector, page = (
-            self._listen("collector", USUAL_COLLECTOR),
-            self._listen("page", USUAL_PAGE),
-        )
-        currencies = self._currencies()
-        approved = self._approved()
-        if self._faults or not (database and tables and currency and begins and zone and mirror):
-            faults = [fault.removeprefix(f"{_TOP}.") for fault in self._faults]
-            raise BadConfiguration(self._path, faults)
-        assert collector is not None
-        assert page is not None
-        return FloorSettings(
-            self._path,
-            database,
-            self._path.parent / tables,
-            currency,
-            currencies,
-            time.fromisoformat(begins),
-            zone,
-            years,
-            mirror,
-            witness,
-            collector,
-            page,
-            approved,
-        )
-
-    def _section(self, name: str) -> Section:
-        value = self._data.get(name, {})
-        if not isinstance(value, Mapping):
-            self._faults.append(f"{name} = {toml_text(value)}: expected a table, [{name}]")
-            value = {}
-        return Section(name, value, self._faults)
-
-    def _names(self, name: str) -> list[str]:
-        value = self._data.get(name)
-        return [*value] if isinstance(value, Mapping) else []
-
-    def _currency(self, section: Section) -> str | None:
-        given = section.text("currency", "a currency by its code, SGD")
-        if given is None or _CURRENCY.fullmatch(given):
-            return given
-        section.fault("currency", "expected a currency by its code, three capitals as SGD")
-        return None
-
-    def _database(self) -> str | None:
-        """It is not repeated where it has faults: somebody may have put a password into it."""
-        expected = "a connection string of libpq, postgresql:///floor"
-        given = self._top.text("database", expected)
-        if given is None:
-            return None
-        try:
-            conninfo_to_dict(given)
-        except ProgrammingError as error:
-            self._faults.append(f"database: {str(error).strip()}: expected {expected}")
-            return None
-        return given
-
-    def _zone(self) -> ZoneInfo | None:
-        given = self._top.text("zone", "the house's time zone, as Asia/Singapore")
-        if given is None:
-            return None
-        try:
-            return zone_named(given)
-        except ZoneUnknown as error:
-            self._top.fault("zone", str(error))
-            return None
-
-    def _cosigner(self, name: str) -> CosignerSettings | None:
-        section = self._section(name)
-        called = section.text("name", f"the name that this {name} signs by, floor.example/{name}")
-        if called is not None and not _NAME.fullmatch(called):
-            section.fault("name", "expected a name without spaces and +, as floor.example/NAME")
-        key = section.text("key", "the file of its private key", f"{name}.key")
-        section.done()
-        if called is None or key is None:
-            return None
-        return CosignerSettings(called, self._path.parent / key)
-
-    def _apart(self, mirror: CosignerSettings | None, witness: CosignerSettings | None) -> None:
-        """A mirror states another thing than a witness: neither name nor key may be taken for the
-        other's."""
-        if mirror is None or witness is None:
-            return
-        if mirror.name == witness.name:
-            self._faults.append(f"witness.name = {toml_text(witness.name)}: is the mirror's, too")
-        if mirror.key == witness.key:
-            self._faults.append("witness.key: is the mirror's, too; expected a file of its own")
-
-    def _listen(self, name: str, usual: str) -> ListenAddress | None:
-        section = self._section(name)
-        given = section.text("listen", f"an address and a port, {usual}", usual)
-        section.done()
-        address = listen_address(given or "")
-        if address is None and given is not None:
-            section.fault("listen", f"expected an address of this machine and a port, {usual}")
-        return address
-
-    def _approved(self) -> Mapping[str, Sequence[str]]:
-        """What the house approved of: ``[approved] version = ["0.3.0"]``."""
-        section, data = self._section("approved"), self._data.get("approved")
-        digest = "expected SHA-256 digests, each of 64 hexadecimal digits in lower case"
-        found: dict[str, Sequence[str]] = {}
-        for name in APPROVED:
-            if isinstance(data, Mapping) and section.has(name):
-                given = data[name]
-                if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
-                    section.fault(name, 'expected a list of texts, ["0.3.0", "0.3.1"]')
-                elif name != "version" and not all(is_hex(one, DIGEST_BYTES) for one in given):
-                    section.fault(name, digest)
-                else:
-                    found[name] = tuple(given)
-        section.done()
-        return MappingProxyType(found)
-
-    def _currencies(self) -> Mapping[str, str]:
-        """What the tables play in that is not the house's currency: ``[table.NAME] currency``."""
-        found: dict[str, str] = {}
-        tables = self._section("table")
-        for name in self._names("table"):
-            if (given := tables.mapping(name, f"a table, [table.{name}]")) is None:
-                continue
-            section = Section(f"table.{name}", given, self._faults)
-            if currency := self._currency(section):
-                found[name] = currency
-            section.done()
-        return MappingProxyType(found)
+def _apart(mirror: CosignerSettings, witness: CosignerSettings | None) -> list[str]:
+    """A mirror states another thing than a witness: neither name nor key may be taken for the
+    other's."""
+    found = []
+    if witness is not None and mirror.name == witness.name:
+        found.append(f"witness.name = {value_text(witness.name)}: is the mirror's, too")
+    if witness is not None and mirror.key == witness.key:
+        found.append("witness.key: is the mirror's, too; expected a file of its own")
+    return found

@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import indent
 from typing import Final
 
-from controller.configuration.errors import BadConfiguration
+from controller.configuration.tables import BadConfiguration
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.verbs import INTERRUPTED, UNREAD, Verb, parser_of, status_of
 from floor.collector.keys import cosigner_of, make_key

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Final
 
 from controller.causes.finding import cause_of
-from controller.configuration.errors import BadConfiguration
+from controller.configuration.tables import BadConfiguration
 from controller.evidence.seals.known_keys import read_keys
 from controller.evidence.tree.checkpoint import name_of
 from controller.journal.keys import BadKey, PublicKey

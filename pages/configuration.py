@@ -1,28 +1,28 @@
 """Write every key of the configuration as a page: ``python -m pages.configuration``.
 
-The example configuration is read by the daemon's own reader with what is commented out in it put
-in, and the reader is watched: which key it asks for, what it expects there, and what it takes where
-the key is left out.
+A row is a field of a table's form: what it expects, and what it counts as where the key is left
+out. What stands in the example is read out of it with what is commented out put in.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-import tempfile
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Final
-from unittest.mock import patch
+import tomllib
+from collections.abc import Iterator
+from dataclasses import fields
+from decimal import Decimal
+from typing import Final, get_args
 
-from controller.configuration import devices, reading
-from controller.configuration.section import Section, toml_text
+from controller.configuration.keys import SECTIONS
+from controller.forms.faults import value_text
+from controller.forms.fields import FormField
+from controller.forms.reading import fields_of
 from pages.generated import DOCS, ROOT, write_page
 
 MODULE: Final = "pages.configuration"
 DOCUMENT: Final = DOCS / "configuration.md"
 EXAMPLE: Final = ROOT / "config" / "table.example.toml"
-DEVICE: Final = re.compile(r"devices\.[^.]+")
 LEFT_OUT: Final = re.compile(r"^# (\[[^\]]+\]|\w+ = .+)", re.MULTILINE)
 """A key or table that the example has behind a comment sign."""
 
@@ -49,55 +49,6 @@ _EXAMPLE: Final = """
 """
 
 
-class Key:
-    """A key as the reader asked for it: what it expects, what it takes where there is none."""
-
-    def __init__(self) -> None:
-        self.expected = ""
-        self.given: object = None
-        self.default: object = None
-        self.optional = False
-
-
-def keys(text: str) -> dict[str, Key]:
-    """Every key that the reader asks for in a configuration of this text, by its full name.
-
-    Raises:
-        BadConfiguration: it has faults.
-        ValueError: the reader asks for a key that the text does not give.
-    """
-    found: dict[str, Key] = {}
-
-    class Watched(Section):
-        """Notes what it is asked."""
-
-        def __init__(self, name: str, data: Mapping[str, object], faults: list[str]) -> None:
-            super().__init__(name, data, faults)
-            self._place = DEVICE.sub("devices.NAME", name).replace("witness[1]", "witness")
-
-        def has(self, key: str) -> bool:
-            found.setdefault(f"{self._place}.{key}", Key()).optional = True
-            return super().has(key)
-
-        def _given(self, key: str, expected: str, default: object) -> object:
-            noted = found.setdefault(f"{self._place}.{key}", Key())
-            optional = noted.optional
-            value = super()._given(key, expected, default)
-            noted.optional = optional
-            noted.expected, noted.default = expected, default
-            noted.given = value if noted.given is None else noted.given
-            return value
-
-    with tempfile.TemporaryDirectory(prefix="keys-") as folder:
-        path = Path(folder) / "table.toml"
-        path.write_text(text, encoding="utf-8")
-        with patch.object(reading, "Section", Watched), patch.object(devices, "Section", Watched):
-            reading.load_configuration(path)
-    if missing := [name for name, key in found.items() if not key.expected]:
-        raise ValueError(f"{EXAMPLE.name} has no {', '.join(missing)}")
-    return found
-
-
 def complete(example: str) -> str:
     """The example with what it leaves out, and digests that it shortens, in full."""
     return SHORTENED.sub(lambda digest: digest[1] * 4, LEFT_OUT.sub(r"\1", example))
@@ -106,17 +57,40 @@ def complete(example: str) -> str:
 def make_page(_: str = "") -> str:
     """The whole page."""
     example = EXAMPLE.read_text(encoding="utf-8")
-    rows = _rows(keys(complete(example)))
+    rows = rows_of(complete(example))
     return _HEAD + "\n".join(rows) + "\n" + _EXAMPLE + example.rstrip() + "\n```\n"
 
 
-def _rows(found: Mapping[str, Key]) -> Iterator[str]:
-    for name, key in sorted(found.items(), key=lambda item: item[0].split(".")[0] != "table"):
-        otherwise = "may be" if key.optional else "**not**"
-        if key.default is not None:
-            otherwise = f"`{toml_text(key.default)}`"
-        given = toml_text(key.given).replace("|", "\\|")
-        yield f"| `{name}` | {key.expected} | {otherwise} | `{given}` |"
+def rows_of(text: str) -> Iterator[str]:
+    """A row for every key, with what it has in a configuration of this text.
+
+    Raises:
+        ValueError: the text does not give one.
+    """
+    data = tomllib.loads(text, parse_float=Decimal)
+    for section, form in SECTIONS.items():
+        place, tables = section, [data.get(section, {})]
+        if section == "devices":
+            place, tables = "devices.NAME", [*tables[0].values()]
+        elif section == "witness":
+            tables = tables[0]
+        defaults = {one.name: one.default for one in fields(form)}
+        for field in fields_of(form):
+            given = [table[field.name] for table in tables if field.name in table]
+            if not given:
+                raise ValueError(f"{EXAMPLE.name} has no {place}.{field.name}")
+            otherwise = _left_out(field, defaults[field.name])
+            written = value_text(given[0]).replace("|", "\\|")
+            yield f"| `{place}.{field.name}` | {field.form.words} | {otherwise} | `{written}` |"
+
+
+def _left_out(field: FormField, default: object) -> str:
+    if said := [one for one in get_args(field.hint) if isinstance(one, str)]:
+        return said[0]
+    if field.is_required:
+        return "**not**"
+    usual = field.usual.value if field.usual else default
+    return "may be" if usual in (None, "") else f"`{value_text(usual)}`"
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.json_values import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from pages.clauses.shown_clauses import is_module, is_test
 from pages.generated import ROOT
 

@@ -18,7 +18,7 @@ from typing import Final
 from controller.causes.cause import Cause
 from controller.causes.holders import PROC, Holder, lockers, number_of, other_processes, program_of
 from controller.causes.ports import read_by
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.regular_files import read_whole
 
 _MASTERS: Final = frozenset({"/dev/ptmx", "/dev/pts/ptmx"})

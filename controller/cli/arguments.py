@@ -96,7 +96,7 @@ def add_known(what: str, to: argparse._ActionsContainer, *names: str, **how: Any
 def _state(options: argparse.Namespace) -> Status:
     from controller.cli.connection import connect
     from controller.control.client import NoController, RefusedByController
-    from controller.json_values import WrongForm
+    from controller.forms.json_values import WrongForm
     from controller.table.showing.status_fields import status_of
 
     asked = argparse.Namespace(socket=getattr(options, "socket", None))

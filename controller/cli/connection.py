@@ -9,7 +9,7 @@ from typing import Final
 
 from controller.cli.exits import NO_CONTROLLER, NOT_PERMITTED, WRONG_USE, NotDone
 from controller.control.client import ANSWER_S, ControlClient, NoController, RefusedByController
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 ENVIRONMENT: Final = "TABLE_CONTROLLER_SOCKET"
 USUAL: Final = "/run/table-controller/control.sock"

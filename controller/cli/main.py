@@ -27,7 +27,7 @@ from controller.cli.exits import (
 )
 from controller.cli.output import complain, finish, prepare
 from controller.control.client import NoController, NotLetIn, RefusedByController
-from controller.json_values import WrongForm
+from controller.forms.json_values import WrongForm
 
 SHELL_ASKS = "_ARGCOMPLETE"
 """The variable by which a shell asks what may come next (:mod:`controller.cli.completion`)."""

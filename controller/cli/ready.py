@@ -28,7 +28,7 @@ from controller.control.readiness import (
     check,
 )
 from controller.files.new_files import check_new, write_new
-from controller.json_values import checked
+from controller.forms.json_values import checked
 from controller.plain_text import columns
 from controller.sheets.sheet import facts, mono, row, sheet, signatures, table, text
 

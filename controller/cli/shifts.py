@@ -28,8 +28,8 @@ from controller.cli.output import print_answer
 from controller.cli.table.counters import MONEY_HEAD, money_row
 from controller.counters.spans.report import SpanFields, SpanReport
 from controller.files.new_files import check_new, write_new
+from controller.forms.json_values import checked
 from controller.journal.errors import NoJournal
-from controller.json_values import checked
 from controller.local_time import local
 from controller.plain_text import columns, spell
 from controller.sheets.sheet import facts, row, sheet, signatures, table, text

@@ -20,7 +20,7 @@ from typing import Any, Final
 import tomlkit
 from tomlkit.items import InlineTable, Item, Table
 
-from controller.configuration.reading import DEALERS, SOCKET, STATE_DIRECTORY, SUPERVISORS
+from controller.configuration.model import DEALERS, SOCKET, STATE_DIRECTORY, SUPERVISORS
 from drivers.vocabulary import PLAIN_KINDS
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import asdict, dataclass
 
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from drivers.adapters import Port
 from drivers.registry import USB_FORM
 

@@ -19,10 +19,10 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item
 
-from controller.configuration.devices import FASTEST, SLOWEST
-from controller.configuration.errors import BadConfiguration
+from controller.configuration.keys import FASTEST, SLOWEST
 from controller.configuration.model import Configuration
 from controller.configuration.reading import configuration_of
+from controller.configuration.tables import BadConfiguration
 from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import read_whole
 from controller.utf8 import NotUtf8, text_of

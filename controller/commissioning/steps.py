@@ -30,9 +30,9 @@ from controller.commissioning.questions import Commissioner
 from controller.commissioning.survey import Running, survey_places
 from controller.commissioning.this_machine import ThisMachine
 from controller.commissioning.written_files import NewText, check_permitted, read_text, write
-from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
+from controller.configuration.tables import BadConfiguration
 from controller.control.client import ControlClient, NoController
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.table.showing.status_fields import status_of

@@ -23,9 +23,9 @@ from controller.causes.holders import Holder
 from controller.causes.ports import cause_of_error, read_by
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.this_machine import ThisMachine
-from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
-from controller.json_values import JsonObject
+from controller.configuration.tables import BadConfiguration
+from controller.forms.json_values import JsonObject
 from controller.table.showing.status_fields import Status
 from drivers.adapters import Port
 from drivers.api import DeviceConfig, DriverError, PortBusyError

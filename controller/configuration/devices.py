@@ -16,116 +16,96 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from controller.configuration.section import Section, toml_key, toml_text, unknown
+from controller.configuration.keys import DeviceKeys
+from controller.configuration.tables import TomlTables
+from controller.forms.faults import key_text, unknown, value_text
 from drivers.api import DeviceConfig, DriverError
-from drivers.registry import check_config, is_known, known_drivers, parse_usb
+from drivers.registry import check_config, parse_usb
 from drivers.vocabulary import DISPLAY, JACKPOT, KINDS, PLAIN_KINDS, SHOE
 
 ONE_EACH: Final = tuple(KINDS.values())
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 ALL: Final = "all"
 """Means every device in commands, so no device may have this name."""
-SLOWEST: Final = 50
-FASTEST: Final = 4_000_000
-"""Speeds of a serial line, in bits per second."""
 
 
-def read_devices(
-    given: object, folder: Path, pandemonium: str | None, faults: list[str]
-) -> dict[str, DeviceConfig]:
-    """The devices by name, those without faults.
-
-    Ports are relative to ``folder``; ``pandemonium`` is the id of the rules if they have such a
-    wager.
-    """
+def read_devices(file: TomlTables, pandemonium: str | None) -> dict[str, DeviceConfig]:
+    """The devices by name, those without faults; ``pandemonium`` is the id of the rules if they
+    have such a wager."""
+    given = file.data.get("devices", {})
     if not isinstance(given, Mapping):
-        faults.append(f"devices = {toml_text(given)}: expected tables such as [devices.shoe]")
+        file.faults.append(f"devices = {value_text(given)}: expected tables such as [devices.shoe]")
         return {}
     devices = {}
     names: dict[str, list[str]] = {kind: [] for kind in PLAIN_KINDS}
     for name, table in given.items():
-        where = f"devices.{toml_key(name)}"
+        where = f"devices.{key_text(name)}"
         if not isinstance(table, Mapping):
-            faults.append(f"{where} = {toml_text(table)}: expected a table, [{where}]")
-            continue
-        section = Section(where, table, faults)
-        kind = _kind(section, name, faults)
-        if kind is not None:
-            names[kind].append(name)
-            if device := _device(section, name, kind, folder, faults):
+            file.faults.append(f"{where} = {value_text(table)}: expected a table, [{where}]")
+        elif wrong := _wrong_name(name, table):
+            file.faults.append(wrong)
+        else:
+            keys = file.value_in(DeviceKeys, table, where)
+            kind = _kind(file, name, table)
+            names.get(kind, []).append(name)
+            if keys is not None and (device := _device(file, name, kind, keys)):
                 devices[name] = device
+    file.faults += [*_wrong_number(names, pandemonium), *_shared(devices)]
+    return devices
+
+
+def _wrong_name(name: str, table: Mapping[str, Any]) -> str:
+    """What is wrong with a device's name; empty where nothing is."""
+    if "kind" not in table and name not in ONE_EACH:
+        other = "a device of another name needs a kind"
+        return f"devices.{unknown(name, ONE_EACH)}; {other}: {', '.join(PLAIN_KINDS)}"
+    if "kind" in table and (not NAME.fullmatch(name) or name == ALL):
+        expected = "a name of at most 32 letters, digits, - and _"
+        return f'devices.{key_text(name)}: expected {expected}, which is not "{ALL}"'
+    return ""
+
+
+def _kind(file: TomlTables, name: str, table: Mapping[str, Any]) -> str:
+    """The kind of the device, which is that of its name where it is named after one."""
+    kind = str(table.get("kind", name))
+    if name in PLAIN_KINDS and kind in PLAIN_KINDS and kind != name:
+        file.fault(f"devices.{name}.kind", f'expected "{name}", after which the device is named')
+    return name if name in PLAIN_KINDS else kind
+
+
+def _device(file: TomlTables, name: str, kind: str, keys: DeviceKeys) -> DeviceConfig | None:
+    port = None if keys.port is None else str(keys.port)
+    device = DeviceConfig(name, keys.driver, port, keys.usb, keys.baud, kind)
+    try:
+        check_config(device)
+    except DriverError as error:
+        file.faults.append(str(error))
+        return None
+    return device
+
+
+def _wrong_number(names: Mapping[str, list[str]], pandemonium: str | None) -> list[str]:
+    """Faults of kinds of which there are too few or too many."""
+    found = []
     if not names[SHOE]:
-        faults.append("[devices.shoe] is missing: a table is always dealt from a shoe")
+        found.append("[devices.shoe] is missing: a table is always dealt from a shoe")
     for kind in ONE_EACH:
         if len(names[kind]) > 1:
             every = " and ".join(f"devices.{name}" for name in names[kind])
-            faults.append(f"{every} are each a {PLAIN_KINDS[kind]}: expected one at a table")
+            found.append(f"{every} are each a {PLAIN_KINDS[kind]}: expected one at a table")
     if names[DISPLAY] and not names[JACKPOT] and not pandemonium:
-        faults.append(
+        found.append(
             f"[devices.jackpot] is missing: devices.{names[DISPLAY][0]} is a display, which shows "
             "what the jackpot unit shows"
         )
     if pandemonium and not names[JACKPOT]:
-        faults.append(
+        found.append(
             f"[devices.jackpot] is missing: {pandemonium} has a Pandemonium wager, which needs its "
             "button and meter"
         )
-    faults += _shared(devices)
-    return devices
-
-
-def _kind(section: Section, name: str, faults: list[str]) -> str | None:
-    """The kind of the device; None with a fault noted."""
-    if not section.has("kind"):
-        if name in ONE_EACH:
-            return name
-        other = "a device of another name needs a kind"
-        faults.append(f"devices.{unknown(name, ONE_EACH)}; {other}: {', '.join(PLAIN_KINDS)}")
-        return None
-    if not NAME.fullmatch(name) or name == ALL:
-        faults.append(
-            f"{section.name}: expected a name of at most 32 letters, digits, - and _, "
-            f'which is not "{ALL}"'
-        )
-        return None
-    kind = section.text("kind", f"one of {', '.join(PLAIN_KINDS)}")
-    if kind is None:
-        return None
-    if kind not in PLAIN_KINDS:
-        section.fault("kind", f"expected one of {', '.join(PLAIN_KINDS)}")
-        return None
-    if name in PLAIN_KINDS and kind != name:
-        section.fault("kind", f'expected "{name}", after which the device is named')
-        return name
-    return kind
-
-
-def _device(
-    section: Section, name: str, kind: str, folder: Path, faults: list[str]
-) -> DeviceConfig | None:
-    before = len(faults)
-    driver = section.text("driver", "a driver's name", "table-link")
-    port = section.text("port", "a serial device's path") if section.has("port") else None
-    usb = section.text("usb", "VENDOR:PRODUCT[:SERIAL]") if section.has("usb") else None
-    baud = section.number("baud", SLOWEST, FASTEST, "bits per second", 115200)
-    section.done()
-    if driver is not None and not is_known(driver):
-        installed = ", ".join(sorted(known_drivers()))
-        section.fault("driver", f"no such driver is installed; installed: {installed}")
-    if len(faults) > before or driver is None or baud is None:
-        return None
-    if port is not None:
-        port = str(folder / port)
-    device = DeviceConfig(name, driver, port, usb, baud, kind)
-    try:
-        check_config(device)
-    except DriverError as error:
-        faults.append(str(error))
-        return None
-    return device
+    return found
 
 
 def _shared(devices: Mapping[str, DeviceConfig]) -> list[str]:

@@ -7,14 +7,10 @@ import os
 import pwd
 from pathlib import Path
 
-from controller.configuration.errors import BadConfiguration
-from controller.configuration.reading import (
-    DEALERS,
-    DEFAULT_PATH,
-    SUPERVISORS,
-    load_configuration,
-)
-from controller.json_values import JsonObject
+from controller.configuration.model import DEALERS, SUPERVISORS
+from controller.configuration.reading import DEFAULT_PATH, load_configuration
+from controller.configuration.tables import BadConfiguration
+from controller.forms.json_values import JsonObject
 
 
 def who_is_let_in() -> str:

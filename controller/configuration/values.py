@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from controller.configuration.section import toml_key, toml_text
+from controller.forms.faults import key_text, value_text
 
 LONGEST: Final = 80
 """Characters of a value."""
@@ -37,7 +37,7 @@ def _values(value: object, key: str) -> Iterator[tuple[str, str]]:
         for name, inner in value.items():
             if key.startswith(f"{_OWN_OPTIONS}.") and _SECRET.search(name):
                 continue
-            yield from _values(inner, f"{key}.{toml_key(name)}" if key else toml_key(name))
+            yield from _values(inner, f"{key}.{key_text(name)}" if key else key_text(name))
     elif isinstance(value, list) and any(isinstance(one, Mapping) for one in value):
         for number, inner in enumerate(value, start=1):
             yield from _values(inner, f"{key}[{number}]")
@@ -47,7 +47,7 @@ def _values(value: object, key: str) -> Iterator[tuple[str, str]]:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        return toml_text(value)
+        return value_text(value)
     text = f'"{value}"' if value.isprintable() else ascii(value)
     if len(text) <= LONGEST:
         return text

@@ -25,7 +25,7 @@ from controller.causes.holders import holder_of
 from controller.control.protocol import COMMANDS, Request, encode_request
 from controller.control.technician import Portion, SelfTestOutcome
 from controller.control.witnessing import NewestCheckpoint
-from controller.json_values import JsonObject, T, checked
+from controller.forms.json_values import JsonObject, T, checked
 
 MAX_ANSWER_BYTES: Final = 4 << 20
 CONNECT_S: Final = 5.0

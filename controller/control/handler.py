@@ -9,7 +9,7 @@ from typing import ClassVar, Protocol
 from controller.control.attempts import Attempt
 from controller.control.peers import Peer
 from controller.control.protocol import ErrorKind, Request, encode_error
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 _log = logging.getLogger(__name__)
 

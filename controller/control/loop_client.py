@@ -17,7 +17,7 @@ from typing import Any, Final
 from controller.causes.finding import briefly
 from controller.control.client import MAX_ANSWER_BYTES, NoController, RefusedByController
 from controller.control.protocol import Request, encode_request
-from controller.json_values import T, WrongForm, checked
+from controller.forms.json_values import T, WrongForm, checked
 
 HUNG_UP: Final = "it hung up"
 

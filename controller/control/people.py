@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, Protocol
 
 from controller.control.peers import Peer, PersonsRole
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 Change = Literal["add", "pin", "remove"]
 

@@ -21,9 +21,14 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, Never, TypedDict
+from functools import cache
+from typing import Annotated, Any, Final, Literal
 
-from controller.json_values import JsonObject
+from controller.forms.expected import Range, Secret, Several, Text
+from controller.forms.faults import Wrong
+from controller.forms.fields import FormField, fields_reader
+from controller.forms.json_values import JsonObject, parse_json
+from controller.forms.reading import form_of
 
 VERSION: Final = 1
 MAX_LINE_BYTES: Final = 8192
@@ -178,134 +183,81 @@ def parse_request(line: bytes) -> Request:
         raise BadRequest(
             f"do: expected one of {', '.join(TEXTS)}", given_id, code="unknown-request"
         )
-    more, known = _More(), {"v", "id", "do"}
-    if do in COMMANDS:
-        more, known = _of_command(data, given_id), known | {"at", "key", "dry", "commands"}
-    wanted = {key: most for key, most in TEXTS[do].items() if key not in more}
-    brought = bool({"person", "pin"} & data.keys()) and do not in OF_NOBODY
-    if do in WITH_PIN or brought:
-        wanted["person"] = MAX_PERSON
-        more["pin"], known = _pin(data, given_id), known | {"pin"}
-    numbers = NUMBERS.get(do, ())
-    known |= {*numbers, *(["cosignatures"] if do == "witnessed" else [])}
-    for key in data:
-        if key not in wanted and key not in known:
-            raise BadRequest(f"{do!r} has no key {key[:40]!r}", given_id, code="unknown-key")
-    texts = {key: _text(data, key, most, given_id) for key, most in wanted.items()}
-    found = {key: text for key, text in texts.items() if text is not None}
-    given = _OfWitnesses(cosignatures=_cosignatures(data, given_id))
-    for key in numbers:
-        given[key] = _number(data.get(key, 0), key, given_id)
-    return Request(given_id, do, **found, **more, **given)
-
-
-class _OfWitnesses(TypedDict, total=False):
-    after: int
-    most: int
-    old: int
-    start: int
-    end: int
-    size: int
-    time: int
-    cosignatures: tuple[str, ...]
-
-
-def _number(value: object, key: str, given_id: int) -> int:
-    if type(value) is not int or not 0 <= value <= MAX_ID:
-        raise BadRequest(f"{key}: expected a whole number from 0 to {MAX_ID}", given_id)
-    return value
-
-
-def _cosignatures(data: JsonObject, given_id: int) -> tuple[str, ...]:
-    """The lines of a witness's answer."""
-    given = data.get("cosignatures", [])
-    if not isinstance(given, list) or len(given) > MAX_COSIGNATURES:
-        raise BadRequest(
-            f"cosignatures: expected a list of at most {MAX_COSIGNATURES} lines", given_id
-        )
-    lines = ({"cosignatures": one} for one in given)
-    return tuple(_text(one, "cosignatures", MAX_COSIGNATURE, given_id) or "" for one in lines)
-
-
-class _More(TypedDict, total=False):
-    pin: str
-    at: int
-    key: str
-    dry: bool
-    command: str
-    commands: tuple[str, ...]
-
-
-def _of_command(data: JsonObject, given_id: int) -> _More:
-    """What a command may have beside its texts, as far as it has it."""
-    found = _More()
-    if (at := data.get("at")) is not None:
-        found["at"] = _number(at, "at", given_id)
-    if (dry := data.get("dry")) is not None:
-        if type(dry) is not bool:
-            raise BadRequest("dry: expected true or false", given_id)
-        found["dry"] = dry
-    if data.get("key") is not None:
-        if dry:
-            raise BadRequest("key: a dry run is not stored, so it has none", given_id)
-        found["key"] = _text(data, "key", MAX_KEY, given_id) or ""
-    if "commands" in data:
-        found["commands"] = _commands(data, given_id)
-        found["command"] = "; ".join(found["commands"])
-    return found
-
-
-def _commands(data: JsonObject, given_id: int) -> tuple[str, ...]:
-    """The commands of a dry run."""
-    given = data["commands"]
-    if not data.get("dry") or "command" in data:
+    several = do in COMMANDS and "commands" in data
+    brought = do in WITH_PIN or (bool({"person", "pin"} & data.keys()) and do not in OF_NOBODY)
+    known, read = _reader(do, by_pin=brought, several=several)
+    for key in data.keys() - known:
+        raise BadRequest(f"{do!r} has no key {key[:40]!r}", given_id, code="unknown-key")
+    found = read(data, None)
+    if isinstance(found, Wrong):
+        raise BadRequest("; ".join(found.lines("")), given_id)
+    if several and (not found.get("dry") or "command" in data):
         raise BadRequest("commands: of a dry run, in place of its command", given_id)
-    if not isinstance(given, list) or not 1 <= len(given) <= MAX_COMMANDS:
-        raise BadRequest(f"commands: expected a list of 1 to {MAX_COMMANDS} texts", given_id)
-    texts = ({"commands": one} for one in given)
-    return tuple(_text(text, "commands", MAX_COMMAND, given_id) or "" for text in texts)
+    if found.get("dry") and found.get("key") is not None:
+        raise BadRequest("key: a dry run is not stored, so it has none", given_id)
+    if several:
+        found["command"] = "; ".join(found["commands"])
+    given = {key: value for key, value in found.items() if value is not None}
+    return Request(given_id, do, **given)
 
 
-def _pin(data: JsonObject, given_id: int) -> str:
-    pin = data.get("pin")
-    if not isinstance(pin, str) or not PIN.fullmatch(pin):
-        raise BadRequest("pin: expected 4 to 12 digits, as a text", given_id)
-    return pin
+_NUMBER: Final = Range("", 0, MAX_ID)
+_PIN: Final = Secret("4 to 12 digits, as a text", form=PIN)
+
+
+def _text(most: int) -> Text:
+    return Text("printable text", most)
+
+
+_OF_COMMANDS: Final[Mapping[str, object]] = {
+    "at": Annotated[int | None, _NUMBER],
+    "key": Annotated[str | None, _text(MAX_KEY)],
+    "dry": bool | None,
+}
+
+
+@cache
+def _reader(do: str, *, by_pin: bool, several: bool) -> tuple[frozenset[str], Any]:
+    """The keys of a request, and what reads them; ``several``: it has ``commands``."""
+    required: dict[str, object] = {key: _text_or_none(key, most) for key, most in TEXTS[do].items()}
+    optional: dict[str, object] = dict.fromkeys(NUMBERS.get(do, ()), Annotated[int, _NUMBER])
+    if do in COMMANDS:
+        optional |= _OF_COMMANDS
+    if several:
+        del required["command"]
+        lines = f"a list of 1 to {MAX_COMMANDS} texts"
+        required["commands"] = _lines(MAX_COMMAND, Several(lines, MAX_COMMANDS, 1))
+    if do == "witnessed":
+        lines = f"a list of at most {MAX_COSIGNATURES} lines"
+        optional["cosignatures"] = _lines(MAX_COSIGNATURE, Several(lines, MAX_COSIGNATURES))
+    if by_pin:
+        required |= {"person": Annotated[str, _text(MAX_PERSON)], "pin": Annotated[str, _PIN]}
+    fields = [
+        FormField(key, form_of(hint), hint, hints is required and key not in _OPTIONAL)
+        for hints in (required, optional)
+        for key, hint in hints.items()
+    ]
+    known = {"v", "id", "do", "command" if several else "", *required, *optional}
+    return frozenset(known), fields_reader(fields, others=True)
+
+
+def _text_or_none(key: str, most: int) -> object:
+    expected = _text(most)
+    return Annotated[str | None, expected] if key in _OPTIONAL else Annotated[str, expected]
+
+
+def _lines(most: int, several: Several) -> object:
+    return Annotated[tuple[Annotated[str, _text(most)], ...], several]
 
 
 def _read(line: bytes) -> JsonObject:
     try:
-        data = json.loads(
-            line.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_each_once
-        )
+        data = parse_json(line.decode("utf-8"))
     except (ValueError, RecursionError):
         raise BadRequest("expected one JSON object in UTF-8, each key once") from None
     if not isinstance(data, Mapping):
         raise BadRequest("expected a JSON object")
     return data
-
-
-def _no_number(name: str) -> Never:
-    raise ValueError(name)
-
-
-def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key twice")
-    return found
-
-
-def _text(data: JsonObject, key: str, most: int, given_id: int) -> str | None:
-    value = data.get(key)
-    if value is None and key in _OPTIONAL:
-        return None
-    # isprintable also keeps out line ends, terminal escapes and lone surrogates.
-    if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise BadRequest(f"{key}: expected printable text", given_id)
-    if len(value) > most:
-        raise BadRequest(f"{key}: at most {most} characters", given_id)
-    return value
 
 
 def encode_result(id: int, result: bytes) -> bytes:  # noqa: A002

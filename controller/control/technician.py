@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol, TypedDict
 
 from controller.control.peers import Peer
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 
 class SelfTestOutcome(TypedDict):

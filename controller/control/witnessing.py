@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, TypedDict
 
 from controller.control.protocol import Request
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 
 class NewestCheckpoint(TypedDict):

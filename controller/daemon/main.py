@@ -19,8 +19,8 @@ from typing import Final
 
 from controller.causes.cause import OF_A_DISK
 from controller.causes.finding import cause_of
-from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
+from controller.configuration.tables import BadConfiguration
 from controller.daemon.app import START_AGAIN, CannotStart, DiskEnded, serve
 from controller.daemon.log_messages import PlainFormatter, Throttle
 from controller.daemon.resting import Life

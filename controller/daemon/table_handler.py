@@ -14,10 +14,10 @@ from controller.control.protocol import Request
 from controller.counters.report import report
 from controller.daemon.health.pace import what_waits
 from controller.daemon.owner import Owner
+from controller.forms.json_values import JsonObject
 from controller.game.round.refusal import Refused
 from controller.game.round.steps.step import Malformed
-from controller.json_values import JsonObject
-from controller.replay.answers import Keyed, identity, unpacked
+from controller.replay.answers import Keyed, is_same, unpacked
 from controller.table.dry_run import DryRun
 from controller.table.entering.choices import forms
 from controller.table.entering.commands import dealer_commands
@@ -172,7 +172,7 @@ class TableHandler:
         self, request: Request, known: Keyed, event: PersonCommanded
     ) -> JsonObject:
         """The answer to a command that has been given before."""
-        if known.said != identity(event):
+        if not is_same(known.said, event):
             raise BadCommand(
                 f"key: {request.key!r} is that of another command; choose a new one", "key-used"
             )

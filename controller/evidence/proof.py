@@ -35,10 +35,10 @@ from controller.evidence.tree.checkpoint import (
 from controller.evidence.tree.entries import EntryTree, NoNode, NotKept
 from controller.evidence.tree.nodes import FILE_NAME, NodeFile
 from controller.evidence.tree.proving import WrongTree, extension, proven
+from controller.forms.json_values import checked
 from controller.journal.line import parts_of
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.json_values import checked
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import read_whole
 from controller.replay.finding import SearchPace, at_once, round_named

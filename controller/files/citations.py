@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.json_values import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.regular_files import read_whole
 from controller.utf8 import text_of
 

@@ -20,9 +20,9 @@ from typing import Final
 from controller.files.citations import Citation, citations
 from controller.files.rule_differences import differences
 from controller.files.rules import CLAUSES_DIRECTORY, load_rules, rule_files
+from controller.forms.json_values import JsonObject, checked
 from controller.game.rules.schema import RuleSet
 from controller.journal.canonical import canonical
-from controller.json_values import JsonObject, checked
 from controller.regular_files import read_whole
 from controller.utf8 import text_of
 

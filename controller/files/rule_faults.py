@@ -1,18 +1,16 @@
 """The faults of a rule file as its author needs them: the line, and what may have been meant.
 
-The loader's faults are lines of text, and this reads three things in them:
+The loader's faults are lines of text, and this reads two things in them:
 
 - A fault begins with what it is about: ``[section]``, ``section.key``, ``section."dotted.key"`` or
   ``irregularities[2].key`` (entries from 0).
-- ``is unknown`` behind that speaks of a name, ``= 'word':`` of a value.
-- ``expected a, b`` or ``permitted are a, b`` lists what may stand there instead.
+- ``did you mean NAME?`` names what may have been meant.
 
 An error of another form gets neither line nor suggestion, but is still reported.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -25,13 +23,9 @@ _ABOUT = re.compile(
     r"|(?P<section>[\w-]+)(?:\[(?P<entry>\d+)\])?(?P<keys>(?:\.[\w-]+)*)"
     r"(?:\.\"(?P<quoted>[^\"]*)\")?)"
 )
-_UNKNOWN = re.compile(r"\S+ is unknown")
-_GIVEN = re.compile(r"\S+ = '(?P<word>[^']*)': ")
-_RULE = re.compile(r"\S+ = \{(?P<given>.*)\}: expected \{ value")
-_LISTED = re.compile(r"(?:expected|permitted are) (?P<list>[^()=<>]+)$")
+_MEANT = re.compile(r"did you mean (?P<name>[^?]+)\?")
 _NOT_TOML = re.compile(r"is not TOML: .*\(at line (?P<line>\d+)")
 _SECTIONS = {("document",), *((name,) for name in section_names())}
-_CLOSE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +43,25 @@ class RuleFault:
         return asdict(self)
 
     def __str__(self) -> str:
-        meant = f" (did you mean {self.did_you_mean}?)" if self.did_you_mean else ""
-        return f"{self.said}{meant}"
+        return self.said
 
 
 def explained(text: str, faults: Sequence[str]) -> list[RuleFault]:
     """The loader's faults of a file with this text, in the order of its lines."""
     lines = lines_of(text)
-    missing = [_path(said) for said in faults if " is missing" in said]
-    found = [_explained(said, lines, missing) for said in faults]
+    found = [_explained(said, lines) for said in faults]
     return sorted(found, key=lambda fault: fault.line or 0)
 
 
-def _explained(said: str, lines: Mapping[Path, int], missing: Sequence[Path]) -> RuleFault:
+def _explained(said: str, lines: Mapping[Path, int]) -> RuleFault:
     not_toml = _NOT_TOML.match(said)
     if not_toml is not None:
         return RuleFault(int(not_toml["line"]), "", said, None)
     path = _path(said)
     if path[:1] not in lines and path[:1] not in _SECTIONS:
         path = ()
-    return RuleFault(line_of(lines, path), _dotted_path(path), said, _near(said, missing))
+    meant = _MEANT.search(said)
+    return RuleFault(line_of(lines, path), _dotted_path(path), said, meant and meant["name"])
 
 
 def _path(said: str) -> Path:
@@ -88,30 +81,3 @@ def _dotted_path(path: Path) -> str:
         dotted = f'."{name}"' if "." in str(name) else f".{name}"
         text += f"[{name}]" if isinstance(name, int) else dotted
     return text.removeprefix(".")
-
-
-def _near(said: str, missing: Sequence[Path]) -> str | None:
-    """The nearest of what may stand there: what the fault lists, and, for an unknown name, what
-    another fault misses at the same place."""
-    listed = _LISTED.search(said)
-    choices = [word.strip(" '\"") for word in re.split(",| or ", listed["list"])] if listed else []
-    given = _GIVEN.match(said)
-    if given is not None:
-        wrong = given["word"]
-    elif (rule := _RULE.match(said)) is not None:
-        choices = ["value", "clause"]
-        names = re.findall(r"'(\w+)':", rule["given"])
-        wrong = next((name for name in names if name not in choices), "")
-    elif _UNKNOWN.match(said):
-        path = _path(said)
-        wrong = str(path[-1])
-        choices += [str(other[-1]) for other in missing if other[:-1] == path[:-1]]
-    else:
-        return None
-    plain = {_plain(choice): choice for choice in choices}
-    near = difflib.get_close_matches(_plain(wrong), plain, 1, _CLOSE)
-    return plain[near[0]] if near else None
-
-
-def _plain(word: str) -> str:
-    return word.lower().replace("-", "_").replace(" ", "_")

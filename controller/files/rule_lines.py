@@ -84,7 +84,7 @@ def lines(section: object) -> Iterator[RuleLine]:
     for field in dataclasses.fields(section):
         rule = getattr(section, field.name)
         if isinstance(rule, Rule):
-            yield RuleLine(field.name, field.metadata["what"], rule)
+            yield RuleLine(field.name, field.metadata["expected"].what, rule)
 
 
 def is_object(section: object) -> bool:

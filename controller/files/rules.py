@@ -11,9 +11,9 @@ from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
+from controller.forms.json_values import checked
 from controller.game.rules.loader import RulesError, parse_rules
 from controller.game.rules.schema import RuleSet
-from controller.json_values import checked
 from controller.regular_files import read_whole
 from controller.utf8 import NotUtf8, text_of
 

@@ -23,8 +23,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii as _encode_text
 
+from controller.forms.json_values import JsonObject
 from controller.journal.errors import BadDraft
-from controller.json_values import JsonObject
 
 DIGEST_BYTES = 32
 IDENTITY_BYTES = 16

@@ -19,10 +19,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
+from controller.forms.json_values import JsonObject
 from controller.journal import rows, schema
 from controller.journal.canonical import SIGNATURE_BYTES, canonical
 from controller.journal.model import Head
-from controller.json_values import JsonObject
 
 if TYPE_CHECKING:
     from controller.journal.keys import PublicKey

@@ -14,10 +14,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from controller.forms.json_values import checked
 from controller.journal import rows
 from controller.journal.canonical import decode
 from controller.journal.model import Entry
-from controller.json_values import checked
 
 CARRIED: Final = "carried"
 """Key of the body of the first entry of a journal that goes on from an archived one."""

@@ -23,10 +23,10 @@ import json
 from collections.abc import Iterator
 from typing import Final, TypedDict
 
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal.canonical import DIGEST_BYTES, is_hex
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
-from controller.json_values import JsonObject, WrongForm, checked
 
 OWN: Final = frozenset(
     ("seq", "boot", "boot_id", "mono_ns", "wall", "type", "device", "session", "event_no", "t_ms")

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from controller.forms.json_values import JsonObject
 from controller.journal.errors import BadDraft
-from controller.json_values import JsonObject
 
 DRAW = "draw"
 """The type of the entry that holds an offer's draw, and of no other."""

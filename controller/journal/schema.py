@@ -28,10 +28,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from controller.forms.json_values import JsonObject
 from controller.journal.errors import NotAJournal, OtherFormat
 from controller.journal.model import FORMAT as FORMAT_KEY
 from controller.journal.model import VERSIONS
-from controller.json_values import JsonObject
 
 FILE_NAME = "journal.sqlite3"
 APPLICATION_ID = 0x506A6E6C  # "Pjnl"

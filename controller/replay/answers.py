@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from controller.forms.json_values import JsonObject, checked
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Entry
-from controller.json_values import JsonObject, checked
 from controller.table.events.of_people import PersonCommanded, SupervisorCommanded
 from controller.table.outcome import CommandResult
 

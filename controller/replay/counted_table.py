@@ -11,9 +11,9 @@ from typing import Final
 
 from controller import ENGINE_VERSION
 from controller.counters.counting import Counters
+from controller.forms.json_values import JsonObject
 from controller.journal.events import CARRIED
 from controller.journal.model import FOUND, SEALING, TREE, VERSIONS
-from controller.json_values import JsonObject
 from controller.replay.shown import SHOWN
 from controller.table.apply import apply
 from controller.table.events.event import Event

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.forms.json_values import JsonObject
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Draft, Entry
-from controller.json_values import JsonObject
 from controller.table.events.event import Event, Reported
 from controller.table.events.form import AFTER, body_of, columns_of
 from controller.table.events.of_devices import KeyPressed

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.json_values import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.replay.answers import Answers, identity
 from controller.table.events.event import Event
 from controller.table.events.of_controller import ControllerStarted

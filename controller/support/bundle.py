@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import cause_of
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import new_regular
 from controller.support.parts import BundleSources, Parts, as_text

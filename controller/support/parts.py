@@ -19,19 +19,19 @@ from typing import Final
 from controller import ENGINE_VERSION, __version__
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
+from controller.configuration.tables import BadConfiguration
 from controller.control.client import ControlClient, NoController, RefusedByController
 from controller.evidence.again import Again
 from controller.evidence.checks.stats import collect
 from controller.evidence.dossier import HEADS
 from controller.evidence.trust import by_configuration
 from controller.evidence.verification import Watch, sealed_if_any, verified
+from controller.forms.json_values import checked
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
-from controller.json_values import checked
 from controller.not_done import NotDone
 from controller.regular_files import read_regular, read_whole
 from controller.support.secrets import Secrets, redacted

@@ -16,9 +16,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from controller.forms.json_values import JsonObject
 from controller.game.round.refusal import Refused
 from controller.game.round.steps.reading_irregular import CORRECTIONS
-from controller.json_values import JsonObject
 from controller.table.apply import apply
 from controller.table.dealing import face_down
 from controller.table.entering import voiding

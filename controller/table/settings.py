@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Final
 
+from controller.forms.json_values import checked
 from controller.game.round.wagers import Limits
 from controller.game.rules.loader import build_rules, dump_rules
 from controller.game.rules.schema import RuleSet
-from controller.json_values import checked
 
 SUITS_IN_DECK = 4
 

@@ -30,12 +30,12 @@ from typing import Final
 from controller.causes.finding import cause_of
 from controller.evidence.seals.archived_heads import beside
 from controller.evidence.seals.heads import append_head
+from controller.forms.json_values import JsonObject
 from controller.journal import schema
 from controller.journal.errors import CannotArchive
 from controller.journal.line import ARCHIVE, PATTERN, closed_files, second_names
 from controller.journal.log.log_check import check_log
 from controller.journal.reader import JournalReader
-from controller.json_values import JsonObject
 from controller.regular_files import sync_directory
 from controller.upkeep.successor import (
     Beginning,

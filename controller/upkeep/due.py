@@ -29,8 +29,7 @@ from typing import Final, Protocol
 from controller import ENGINE_VERSION
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.configuration.model import ArchiveSettings, Configuration
-from controller.configuration.optional import MIB
+from controller.configuration.model import MIB, ArchiveSettings, Configuration
 from controller.evidence.seals.heads import last_head
 from controller.evidence.seals.sealed import compare_head
 from controller.files.media import MediumQuestion

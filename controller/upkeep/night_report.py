@@ -18,7 +18,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, TypedDict
 
-from controller.json_values import JsonObject, WrongForm, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.not_done import NOT_PERMITTED, NotDone
 from controller.regular_files import give_owner, open_regular, read_whole, write_over
 

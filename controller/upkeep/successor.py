@@ -37,6 +37,7 @@ from controller.evidence.seals.recorded import HEADS, recorded_heads
 from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import NoNode, frontier_told
 from controller.evidence.tree.growing import GrowingTree
+from controller.forms.json_values import JsonObject
 from controller.journal import commits, rows, schema
 from controller.journal.batch import prepare
 from controller.journal.commits import Signer
@@ -55,7 +56,6 @@ from controller.journal.model import (
     Predecessor,
 )
 from controller.journal.reader import JournalReader
-from controller.json_values import JsonObject
 from controller.regular_files import give_owner, open_regular, sync_directory
 
 

@@ -61,7 +61,7 @@ def exchange(talk: WitnessTalk, witness: WitnessSettings, asking: Asking) -> tup
     if lines:
         words = "200"
     told = talk.witnessed(witness.name, newest["size"], int(time.time()), lines, plain(words))
-    unchecked = words.startswith("200") and not witness.key.is_checked
+    unchecked = words.startswith("200") and not witness.vkey.is_checked
     return told.get("good") is True or unchecked, plain(words)
 
 
@@ -111,7 +111,7 @@ def stands_at(answer: HttpAnswer) -> int | None:
 def _cosignatures(witness: WitnessSettings, answer: HttpAnswer) -> tuple[str, ...]:
     if answer.status != 200:
         return ()
-    start = f"\u2014 {witness.key.name} "
+    start = f"\u2014 {witness.vkey.name} "
     lines = answer.body.decode("utf-8", errors="replace").split("\n")
     fit = [line for line in lines if line.startswith(start) and len(line) <= MAX_COSIGNATURE]
     return tuple(line for line in fit if line.isprintable())[:MAX_COSIGNATURES]

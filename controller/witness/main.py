@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Final
 
 from controller import __version__
-from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import WitnessSettings
 from controller.configuration.reading import load_configuration
+from controller.configuration.tables import BadConfiguration
 from controller.control.client import NoController, RefusedByController
 from controller.threads import NoThread, start
 from controller.witness.exchange import Asking, add_checkpoint, exchange

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self, TypedDict
 
-from controller.json_values import WrongForm, checked
+from controller.forms.json_values import WrongForm, checked
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import open_regular, read_regular
 from figures.edges.jobs import RunSums, SeededRun

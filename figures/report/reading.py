@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller import __version__
-from controller.json_values import JsonObject, WrongForm, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import TooLarge, read_whole
 from figures.edges.results import EdgeFigures, Origin, Setting, ShiftFigures, WorthFigures

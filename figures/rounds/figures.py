@@ -18,9 +18,9 @@ from __future__ import annotations
 from math import sqrt
 from typing import Final, TypedDict
 
+from controller.forms.json_values import JsonObject, checked
 from controller.game.round.money import write_amount
 from controller.game.round.wagers import MAIN
-from controller.json_values import JsonObject, checked
 from figures.rounds.exact import Exactly, exact
 from figures.rounds.playing import SimulatedTable
 from figures.rounds.tally import Tally, WagerTally

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from controller.draw.odds import percent
-from controller.json_values import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.plain_text import columns
 from figures.rounds.figures import SHOES_TO_JUDGE, WagerFigures
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from controller.configuration.errors import BadConfiguration
+from controller.configuration.tables import BadConfiguration
 from controller.evidence.tree.signed_note import LOG_KEY, key_id
 from floor.protocol.notes import NoteKey
 from floor.tables import SUFFIX, KnownLog, KnownTables, read_tables

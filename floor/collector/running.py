@@ -66,7 +66,7 @@ def collect(settings: FloorSettings) -> None:
     async def serve_collector() -> None:
         async with FloorStore.open(settings.database, CONNECTIONS) as store:
             application = CollectorApplication(store, settings, mirror, witness)
-            address = settings.collector
+            address = settings.collector.listen
             with listening(
                 address.host, address.port, "[collector] listen", takes_all=True
             ) as listener:

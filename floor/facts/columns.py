@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, TypedDict
 
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.table.showing.status import held_by
 from controller.table.state.table import Table
 from floor.facts.kinds import (

@@ -26,8 +26,8 @@ from typing import Final
 
 from psycopg import AsyncConnection, DataError
 
+from controller.forms.json_values import WrongForm
 from controller.journal.export import read_line
-from controller.json_values import WrongForm
 from controller.replay.shifts.clock import Clock
 from controller.table.snapshot.codec import BadSnapshot
 from drivers.printable import printable

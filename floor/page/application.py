@@ -35,8 +35,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from controller.forms.json_values import WrongForm
 from controller.journal.errors import BadDraft
-from controller.json_values import WrongForm
 from controller.not_done import NOT_WELL, NotDone
 from controller.replay.course.found import Found
 from controller.sheets.dispute_page import dispute_page
@@ -258,7 +258,7 @@ def show_page(settings: FloorSettings) -> None:
     async def serve_page() -> None:
         async with FloorStore.open(settings.database, CONNECTIONS, reads_only=True) as store:
             application = PageApplication(PageQuestions(store), settings)
-            address = settings.page
+            address = settings.page.listen
             with listening(address.host, address.port, "[page] listen") as listener:
                 async with asyncio.TaskGroup() as tasks:  # if one fails so does the program
                     watching = tasks.create_task(application.watch.watch_forever())

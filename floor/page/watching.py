@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.configuration.errors import BadConfiguration
+from controller.configuration.tables import BadConfiguration
 from floor.configuration import APPROVED, FloorSettings
 from floor.page.asking import PageQuestions, PageRow, as_json
 from floor.store.failing import StoreFails
@@ -140,7 +140,7 @@ class FloorWatch:
             await self.questions.refusals(),
             self._seldom,
             self._known,
-            self._settings.approved,
+            self._settings.approved.named,
         )
 
     async def _look_at_seldom(self) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from controller.files.rules import rules_in
 from controller.game.scripts.runner import run_script
-from controller.game.scripts.script import parse_json, read_script
+from controller.game.scripts.script import read_json, read_script
 
 Json = dict[str, Any]
 
@@ -91,4 +91,4 @@ class Record:
 
 def result_of(script: Json) -> Json:
     """The result of a round script."""
-    return dict(run_script(read_script(parse_json(json.dumps(script)), rules_by_name())))
+    return dict(run_script(read_script(read_json(json.dumps(script)), rules_by_name())))

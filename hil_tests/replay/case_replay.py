@@ -34,9 +34,9 @@ from controller.draw.generator import Drawn
 from controller.draw.generator import draw as real_draw
 from controller.draw.weights import Weights
 from controller.files.media import FreeRoom
+from controller.forms.json_values import checked
 from controller.journal.model import DRAW, Draft, Entry
 from controller.journal.store import Journal
-from controller.json_values import checked
 from controller.program import digests_of
 from controller.replay.records import SNAPSHOT
 from controller.upkeep.signing import signing_of

@@ -19,7 +19,7 @@ from controller.control.client import RefusedByController
 from controller.game.rules.cards import parse_card
 from controller.game.rules.hands import BUST_ABOVE, hand_total
 from controller.game.scripts.runner import tell_script
-from controller.game.scripts.script import ShoeCard, parse_json, read_script
+from controller.game.scripts.script import ShoeCard, read_json, read_script
 from controller.game.scripts.script_play import Happening
 from hil_tests.bench.interface import Json
 from hil_tests.people.dealer import Dealer
@@ -81,7 +81,7 @@ class ScriptedTable:
 
     def __init__(self, dealer: Dealer, script: Json) -> None:
         self.dealer = dealer
-        read = read_script(parse_json(json.dumps(script)), rules_by_name())
+        read = read_script(read_json(json.dumps(script)), rules_by_name())
         self._wagers = script["wagers"]
         self._tens = bool(read.rules.cards.tens.value)
         self._course = [

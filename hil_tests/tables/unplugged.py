@@ -23,7 +23,7 @@ from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.step import Step
 from controller.game.scripts import script_play
 from controller.game.scripts.runner import play_script
-from controller.game.scripts.script import parse_json, read_script
+from controller.game.scripts.script import read_json, read_script
 from hil_tests.bench.interface import Json
 from hil_tests.bench.setup import setup_for
 from hil_tests.benches.virtual.virtual_bench import VirtualBench
@@ -196,5 +196,5 @@ def _states(script: str) -> frozenset[str]:
         patch.object(script_play, "apply_input", noting(apply_input)),
         patch.object(script_play, "deal", noting(deal)),
     ):
-        play_script(read_script(parse_json(script), rules_by_name()))
+        play_script(read_script(read_json(script), rules_by_name()))
     return frozenset(seen)

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from controller.files.citations import named
-from controller.json_values import checked
+from controller.forms.json_values import checked
 
 _NUMBER = re.compile(r"\d+(\.\d+)+\S*")
 

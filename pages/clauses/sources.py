@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from controller.files.citations import Citation, named
-from controller.json_values import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 
 T = TypeVar("T")
 

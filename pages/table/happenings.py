@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Final
 
 from controller.faults.catalogue import fault_of
+from controller.forms.json_values import JsonObject
 from controller.game.round.wagers import MAIN
 from controller.game.rules.schema import RuleSet
-from controller.json_values import JsonObject
 from controller.table.entering.grammar import AT_ONCE, COLLECTING, PUT_RIGHT
 from controller.table.events.event import Event
 from controller.table.events.of_controller import (

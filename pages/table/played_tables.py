@@ -14,11 +14,11 @@ from functools import cache
 from typing import Final
 
 from controller.files.rules import load_rules
+from controller.forms.json_values import JsonObject
 from controller.game.round.guards.decisions import CHECKS
 from controller.game.round.machine import waiting_states
 from controller.game.round.wagers import Limits
 from controller.game.rules.schema import RuleSet
-from controller.json_values import JsonObject
 from controller.table.apply import apply
 from controller.table.entering.commands import dealer_commands
 from controller.table.events.event import Event

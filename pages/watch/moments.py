@@ -10,8 +10,8 @@ from typing import Final
 from controller.cli.live.known_table import Counted, SeenChange, SeenTable
 from controller.control.technician import Portion
 from controller.faults.catalogue import fault_of
+from controller.forms.json_values import JsonObject
 from controller.game.round.result_fields import BettorsAccount, SettlementResult
-from controller.json_values import JsonObject
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 
 NOW: Final = datetime(2026, 11, 24, 4, 2, 11, tzinfo=UTC)

@@ -24,13 +24,13 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
 from controller.draw.generator import Drawn
 from controller.draw.weights import Weights
+from controller.forms.json_values import JsonObject
 from controller.game.round.states import State
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from controller.json_values import JsonObject
 from controller.program import digests_of
 from controller.replay.counted_table import CountedTable
 from controller.table.events.reading import read_event

@@ -13,7 +13,7 @@ from typing import Any
 
 from controller.files.rules import rule_files, rules_in
 from controller.game.scripts.runner import run_script
-from controller.game.scripts.script import Script, parse_json, read_script
+from controller.game.scripts.script import Script, read_json, read_script
 from proof.benchmarks.daemon import ROOT
 
 ROUNDS = ROOT / "tests" / "rounds"
@@ -24,7 +24,7 @@ def _scripts(document: str) -> list[Script]:
     found = []
     for path in sorted(ROUNDS.glob(f"{document}*.jsonl")):
         for text in path.read_text(encoding="utf-8").splitlines():
-            line: Any = parse_json(text)
+            line: Any = read_json(text)
             if "expect" in line:
                 found.append(read_script(line["script"], by_name))
     return found

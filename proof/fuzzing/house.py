@@ -25,8 +25,8 @@ from typing import Any
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.handler import BadCommand, RequestRefused
+from controller.forms.json_values import checked
 from controller.journal.model import Entry
-from controller.json_values import checked
 from controller.replay.records import stored_outcome
 from drivers.api import (
     Answer,

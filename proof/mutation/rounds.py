@@ -11,7 +11,7 @@ from typing import Any
 
 from controller.game.rules.schema import RuleSet
 from controller.game.scripts.runner import StepRefused, run_script
-from controller.game.scripts.script import MalformedScript, parse_json, read_script
+from controller.game.scripts.script import MalformedScript, read_json, read_script
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "rounds"
 LONGEST_S = 10
@@ -23,7 +23,7 @@ Line = Mapping[str, Any]
 def rounds_of(document: str) -> list[Line]:
     """The hand-worked rounds of a document: lines as ``tests/rounds/test_rounds.py`` has them."""
     lines: Iterator[Any] = (
-        parse_json(text)
+        read_json(text)
         for path in sorted(FOLDER.glob("*.jsonl"))
         for text in path.read_text(encoding="utf-8").splitlines()
     )

@@ -23,7 +23,7 @@ from controller.game.round.state import Round
 from controller.game.round.steps.wagers import Insure
 from controller.game.rules.schema import RuleSet
 from controller.game.scripts.runner import StepRefused, run_script
-from controller.game.scripts.script import MalformedScript, parse_json, read_script
+from controller.game.scripts.script import MalformedScript, read_json, read_script
 from proof.put_right.exceptions import met
 from proof.put_right.mistakes import Fails
 from proof.put_right.partner import LATE_21, Lacks, Partner, partner_of
@@ -40,7 +40,7 @@ def as_script(script: dict[str, Any], rnd: Round) -> None:
         Fails: it is refused, or ends otherwise.
     """
     try:
-        result = run_script(read_script(parse_json(json.dumps(script)), lambda _: rnd.rules))
+        result = run_script(read_script(read_json(json.dumps(script)), lambda _: rnd.rules))
     except (MalformedScript, StepRefused) as error:
         raise Fails("the script does not run", str(error)) from error
     _compare("the script ends otherwise", result, rnd)

@@ -8,9 +8,9 @@ from pathlib import Path
 from controller.evidence.seals.heads import SignedHead, append_head, last_head
 from controller.evidence.tree.checkpoint import checkpoint_of, read_checkpoint
 from controller.evidence.tree.growing import GrowingTree
+from controller.forms.json_values import JsonObject
 from controller.journal.keys import ControllerKey
 from controller.journal.store import Journal
-from controller.json_values import JsonObject
 
 
 class Signing:

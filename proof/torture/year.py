@@ -17,11 +17,11 @@ from controller.daemon.journaling.snapshots import EVERY
 from controller.daemon.readiness.report import WHOLE
 from controller.draw.generator import Drawn, draw
 from controller.draw.weights import Weights
+from controller.forms.json_values import JsonObject
 from controller.game.rules.cards import Card
 from controller.game.rules.hands import hand_total
 from controller.journal.model import SEALING, Draft
 from controller.journal.schema import FORMAT
-from controller.json_values import JsonObject
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, draft_of
 from controller.table.events.event import Event, Reported

@@ -12,9 +12,9 @@ import pytest
 
 from controller import ENGINE_VERSION
 from controller.draw.weights import Weights
+from controller.forms.json_values import checked
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
-from controller.json_values import checked
 from controller.table.events.reading import read_event
 from tests.cli.support import Played, Tablectl
 from tests.journal.helpers import raw, reformed

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.commissioning.proposal import Proposal, proposal, value_of
-from controller.configuration.errors import BadConfiguration
+from controller.configuration.tables import BadConfiguration
 from controller.not_done import NotDone
 from tests.cli.support import CONFIGURATION
 

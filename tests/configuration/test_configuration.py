@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Approved, Configuration, WitnessSettings
 from controller.configuration.reading import load_configuration
+from controller.configuration.tables import BadConfiguration
 from controller.daemon.runtime import settings_of
 from controller.evidence.tree.cosignature import WitnessKey
 from controller.files.rules import RULES_DIRECTORY

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
+from controller.configuration.tables import BadConfiguration
 from tests.configuration.test_configuration import GOOD, write
 
 VALUES = st.sampled_from(

@@ -9,7 +9,7 @@ from typing import Any
 from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Peer
 from controller.control.technician import Portion, SelfTestOutcome
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 BEGAN = "2026-11-20T12:00:00+00:00"
 WELL: SelfTestOutcome = {

@@ -19,7 +19,7 @@ from controller.control.people import NOT_TAKEN, Change, Person, PinNotTaken
 from controller.control.protocol import BadRequest, Request, parse_request
 from controller.control.serving import conversation, session
 from controller.control.serving.session import Session
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from tests.control.support import Line, Till, connected, serving
 from tests.control.technicians import Bench
 

@@ -22,7 +22,7 @@ from controller.control import peers
 from controller.control.handler import Unavailable
 from controller.control.peers import Groups, Role
 from controller.control.protocol import ErrorKind, encode, encode_error, encode_result
-from controller.json_values import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from tests.control.support import Till, controller, open_to_all, serving
 from tests.control.technicians import Bench
 from tests.daemon.process import Place, line, running

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prometheus_client import CollectorRegistry, generate_latest
 
-from controller.json_values import WrongForm
+from controller.forms.json_values import WrongForm
 from exporter.catalogue import all_metrics
 from exporter.metrics import Readings
 from exporter.nightly import MOST_BYTES, NightFigures, Unreadable, parse, read_report

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.configuration.errors import BadConfiguration
+from controller.configuration.tables import BadConfiguration
 from floor.configuration import FloorSettings, load_floor
 from floor.main import CONFIGURATION
 from floor.tables import read_tables
@@ -43,16 +43,16 @@ def test_the_example_in_the_help_is_one(tmp_path: Path) -> None:
     assert settings.tables == tmp_path / "tables"
     assert settings.witness is not None
     assert settings.witness.key == tmp_path / "witness.key"
-    assert settings.collector == ListenAddress("127.0.0.1", 8440)
+    assert settings.collector.listen == ListenAddress("127.0.0.1", 8440)
     assert (settings.currency_of("P12"), settings.currency_of("P13")) == ("USD", "SGD")
-    assert settings.approved == {"version": ("0.3.0",)}
+    assert settings.approved.named == {"version": ("0.3.0",)}
 
 
 def test_what_may_be_left_out(tmp_path: Path) -> None:
     settings = loaded(tmp_path, SMALL)
     assert settings.witness is None
     assert settings.mirror.key == tmp_path / "mirror.key"
-    assert settings.page == ListenAddress("127.0.0.1", 8441)
+    assert settings.page.listen == ListenAddress("127.0.0.1", 8441)
 
 
 def test_the_gaming_day_of_an_entry(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.forms.json_values import WrongForm
 from controller.journal.export import lines, read_line
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.json_values import WrongForm
 from tests.journal.helpers import card, opened, sample
 
 

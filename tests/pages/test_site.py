@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from controller.configuration.reading import SECTIONS
-from pages.configuration import EXAMPLE, complete, keys
+from controller.configuration.keys import SECTIONS
+from pages.configuration import EXAMPLE, complete, make_page, rows_of
 from pages.generated import DOCS, ROOT
 from pages.site import elsewhere
 from pages.site.rewriting import folder_page, place_of, relinked, rewritten, screens, without_fonts
@@ -142,12 +142,11 @@ def test_no_site_is_no_good_site(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_the_example_has_every_key_and_so_has_the_page_of_keys() -> None:
-    found = keys(complete(EXAMPLE.read_text(encoding="utf-8")))
-    assert {name.split(".")[0] for name in found} == set(SECTIONS)
-    page = (DOCS / "configuration.md").read_text(encoding="utf-8")
-    assert [name for name in found if f"`{name}`" not in page] == []
+    rows = list(rows_of(complete(EXAMPLE.read_text(encoding="utf-8"))))
+    assert {row.split("`")[1].split(".")[0] for row in rows} == set(SECTIONS)
+    assert (DOCS / "configuration.md").read_text(encoding="utf-8") == make_page()
 
 
 def test_a_key_that_the_example_lacks_is_named() -> None:
-    with pytest.raises(ValueError, match=r"table\.box_max"):
-        keys(EXAMPLE.read_text(encoding="utf-8"))
+    with pytest.raises(ValueError, match=r"table\.day_begins"):
+        list(rows_of(EXAMPLE.read_text(encoding="utf-8")))

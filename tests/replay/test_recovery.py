@@ -14,10 +14,10 @@ import pytest
 
 from controller import ENGINE_VERSION, STORES
 from controller.daemon.journaling.snapshots import EVERY, Snapshots
+from controller.forms.json_values import checked
 from controller.journal.errors import DamagedJournal, OtherFormat
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
-from controller.json_values import checked
 from controller.replay import recovery
 from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import before_round, recover

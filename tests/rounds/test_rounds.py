@@ -17,7 +17,7 @@ import pytest
 from controller.files.rules import rules_in
 from controller.game.round.result_fields import RoundResult
 from controller.game.scripts.runner import StepRefused, run_script
-from controller.game.scripts.script import MalformedScript, parse_json, read_script
+from controller.game.scripts.script import MalformedScript, read_json, read_script
 
 HERE = Path(__file__).parent
 RULES = rules_in(HERE)
@@ -29,7 +29,7 @@ def _lines() -> list[Any]:
     found = []
     for path in sorted(HERE.glob("*.jsonl")):
         for text in path.read_text(encoding="utf-8").splitlines():
-            line: Any = parse_json(text)
+            line: Any = read_json(text)
             title = line["script"]["title"]
             name = f"{path.stem.split('-')[0]}: {title}"
             found.append(pytest.param(line, id=name))

@@ -77,7 +77,7 @@ def test_the_configuration_as_it_comes_is_the_usual_one(tmp_path: Path) -> None:
         found = load_console(one)
         assert (found.listen.authority, found.language) == (USUAL_LISTEN, "en")
         assert found.state == Path(USUAL_STATE)
-        assert (found.lock_s, found.sign_words, found.sign_languages) == (60, (), ("en",))
+        assert (found.lock_s, found.sign.words, found.sign_languages) == (60, (), ("en",))
     assert in_force.read_text("utf-8").count(" = ") == 8
 
 

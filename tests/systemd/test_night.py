@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from controller.configuration.reading import STATE_DIRECTORY
+from controller.configuration.model import STATE_DIRECTORY
 from controller.journal.line import ARCHIVE
 from controller.upkeep.night_report import USUAL
 from tests.systemd.test_units import UNITS, settings

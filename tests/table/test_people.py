@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.forms.json_values import WrongForm
 from controller.game.round.refusal import Refused
-from controller.json_values import WrongForm
 from controller.table.events.reading import read_event
 from controller.table.people import KEY_SWITCH, Who
 from tests.table.live.driver import Live

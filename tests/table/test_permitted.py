@@ -33,7 +33,7 @@ from controller.game.round.steps.jackpot import Nominate, Press
 from controller.game.round.steps.step import AtBox, Seat, Step
 from controller.game.round.steps.wagers import Insure, Place
 from controller.game.scripts.runner import play_script
-from controller.game.scripts.script import ScriptStep, parse_json, read_script
+from controller.game.scripts.script import ScriptStep, read_json, read_script
 from tests.table.play import RULES, begin, filled_in, is_state, state_of
 
 each_rules = pytest.mark.parametrize("rules", RULES)
@@ -162,7 +162,7 @@ def test_a_refused_step_in_a_script_is_judged_without_a_change(rules: str, seed:
     play = begin(rules, seed)
     play.finish()
     by_name = rules_in(Path())
-    script = read_script(parse_json(json.dumps(play.script())), by_name)
+    script = read_script(read_json(json.dumps(play.script())), by_name)
     plain = play_script(script)
     never = [ScriptStep(Double(Seat(9), 1), must_be_refused=True)]
     steps = [entry for step in script.steps for entry in (*never, step)]

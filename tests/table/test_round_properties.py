@@ -20,7 +20,7 @@ from controller.game.round.model import Settlement
 from controller.game.round.results.result import net_of, round_result
 from controller.game.round.state import Round
 from controller.game.scripts.runner import run_script
-from controller.game.scripts.script import parse_json, read_script
+from controller.game.scripts.script import read_json, read_script
 from tests.table.play import RULES, PlayedRound, begin, is_state, state_of
 
 seeds = st.integers(0, 2**32)
@@ -157,7 +157,7 @@ def _clauses(rules: str) -> frozenset[str]:
 
 
 def the_round_written_down_as_a_script_gives_the_same_result(play: PlayedRound) -> None:
-    script = read_script(parse_json(json.dumps(play.script())), by_name)
+    script = read_script(read_json(json.dumps(play.script())), by_name)
     assert run_script(script) == round_result(play.rnd, "")
 
 

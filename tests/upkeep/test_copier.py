@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from controller.forms.json_values import checked
 from controller.journal.schema import FILE_NAME
-from controller.json_values import checked
 from controller.upkeep.copier import POLL_S, RETRY_S
 from controller.upkeep.second_copy import SLICE
 from tests.daemon.journaling.copied import bench, end

@@ -17,9 +17,9 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.journaling.keeping import Keeping
 from controller.evidence.checks.scrub import STEP, Walk
 from controller.evidence.tree.growing import GrowingTree
+from controller.forms.json_values import checked
 from controller.journal.errors import DiskFailed
 from controller.journal.reader import JournalReader
-from controller.json_values import checked
 from controller.upkeep import scrubber as scrubbing
 from controller.upkeep import stepping
 from controller.upkeep.copier import POLL_S

@@ -16,8 +16,8 @@ from controller.evidence.seals.known_keys import add_key, beside
 from controller.evidence.tree.checkpoint import name_of, vkey_of
 from controller.evidence.tree.cosignature import WitnessKey
 from controller.evidence.tree.signed_note import note_of
+from controller.forms.json_values import checked
 from controller.journal.keys import ControllerKey
-from controller.json_values import checked
 from tests.daemon.process import running
 from tests.witness.stock import NEEDS, Litewitness, litewitness, until
 from tests.witness.tables import Table, process

@@ -13,8 +13,8 @@ from controller.cli.person import PersonAtTerminal
 from controller.commissioning.by_hand.bench import Bench, WantedTrial
 from controller.commissioning.by_hand.trials import TRIALS, tried
 from controller.commissioning.outcome import TestOutcome
+from controller.forms.json_values import checked
 from controller.game.rules.cards import parse_card
-from controller.json_values import checked
 from controller.table.service.mode import ON
 from controller.table.showing.status_fields import status_of
 

@@ -29,7 +29,7 @@ from controller.cli.group import Group, add_flag, add_path
 from controller.cli.output import complain, print_answer, stream
 from controller.control.technician import Portion
 from controller.files.new_files import open_new
-from controller.json_values import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.regular_files import read_whole
 from drivers.capture.format import dropped, end_line
 

@@ -22,10 +22,10 @@ from controller.cli.output import print_json, print_line
 from controller.cli.table.status_lines import device_table
 from controller.commissioning.device_tests import tests_of
 from controller.commissioning.outcome import TestOutcome, as_told, outcome, own_test
-from controller.configuration.devices import FASTEST, SLOWEST
+from controller.configuration.keys import FASTEST, SLOWEST
 from controller.control.client import ControlClient
 from controller.control.technician import SelfTestOutcome
-from controller.json_values import checked
+from controller.forms.json_values import checked
 from controller.plain_text import ago, columns
 from controller.table.showing.status_fields import status_of
 

@@ -22,8 +22,8 @@ from controller.configuration.reading import load_configuration
 from controller.draw.evidence import RECORD, Trace, trace_of
 from controller.draw.odds import describe
 from controller.draw.weights import BadWeights, Weights, written_weights
+from controller.forms.json_values import JsonObject, checked
 from controller.journal.export import record
-from controller.json_values import JsonObject, checked
 from controller.plain_text import columns
 
 MOST_DRAWS = 1_000_000

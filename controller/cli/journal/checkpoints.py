@@ -17,8 +17,8 @@ from controller.cli.group import Group, add_flag
 from controller.cli.journal import seals
 from controller.cli.journal.opened import opened
 from controller.cli.output import complain, print_answer, print_json, print_line
+from controller.forms.json_values import checked
 from controller.journal.reader import JournalReader
-from controller.json_values import checked
 from controller.plain_text import columns
 from controller.sheets.codes import ITS_OWN
 

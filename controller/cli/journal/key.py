@@ -101,7 +101,7 @@ def _install(options: argparse.Namespace) -> int:
 
 
 def _prepare(options: argparse.Namespace) -> int:
-    from controller.configuration.reading import KEY, STATE_DIRECTORY
+    from controller.configuration.model import KEY, STATE_DIRECTORY
     from controller.evidence.keys.installation import prepare
 
     state = Path(options.state or STATE_DIRECTORY)

@@ -18,7 +18,7 @@ from controller.cli.journal.checkpoints import newest_of
 from controller.cli.journal.opened import archives, opened
 from controller.cli.output import complain, print_answer, print_line
 from controller.files.new_files import check_new, write_new
-from controller.json_values import checked
+from controller.forms.json_values import checked
 
 
 def register(group: Group) -> None:

@@ -70,9 +70,9 @@ def _recover(options: argparse.Namespace) -> int:
 def _from_floor(options: argparse.Namespace, directory: Path) -> int:
     from controller.cli.connection import configuration_path
     from controller.cli.progress import entries_watched
-    from controller.configuration.errors import BadConfiguration
-    from controller.configuration.optional import wrong_address
+    from controller.configuration.model import wrong_address
     from controller.configuration.reading import load_configuration
+    from controller.configuration.tables import BadConfiguration
     from controller.evidence.seals.known_keys import beside
     from controller.upkeep.of_floor.taking import recover_from_floor
 
@@ -83,7 +83,7 @@ def _from_floor(options: argparse.Namespace, directory: Path) -> int:
         floor = load_configuration(path).floor
     except BadConfiguration as bad:
         raise NotDone(WRONG_USE, str(bad)) from bad
-    if floor is None or not floor.key.is_checked:
+    if floor is None or not floor.vkey.is_checked:
         raise NotDone(
             WRONG_USE,
             f"{path} has no [floor] with a vkey of Ed25519 (type 4), which says whose cosignature "
@@ -95,7 +95,7 @@ def _from_floor(options: argparse.Namespace, directory: Path) -> int:
             f"no key counts: {beside(path)} is not there. Put the old box's there, or give the "
             "table's key (--key)",
         )
-    made = recover_from_floor(directory, options.copy, floor.key, by.keys, entries_watched)
+    made = recover_from_floor(directory, options.copy, floor.vkey, by.keys, entries_watched)
     cosigned = datetime.fromtimestamp(made.time, UTC).isoformat(timespec="seconds")
     told = {**asdict(made.done), "kept": list(map(str, made.done.kept))}
     told |= {"origin": made.origin, "cosigned": cosigned}

@@ -28,9 +28,9 @@ from controller.cli.live.traffic import TrafficWindow
 from controller.control.client import NoController, RefusedByController
 from controller.control.loop_client import Asker, asking
 from controller.control.technician import Portion
+from controller.forms.json_values import JsonObject, WrongForm
 from controller.game.round.result_fields import RoundResult
 from controller.game.rules.cards import suited
-from controller.json_values import JsonObject, WrongForm
 from controller.local_time import local
 from controller.sheets.accounts import account
 from controller.table.showing.changes import Change, changes

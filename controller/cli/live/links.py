@@ -14,7 +14,7 @@ from typing import Final
 from controller.cli.devices.link_counters import latency_ms
 from controller.cli.live.known_table import SeenTable
 from controller.cli.live.spans import Line, Look, clipped, span, width_of
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.plain_text import ago
 from drivers.link_counters import DEGRADING_FROM, damaged_of
 

@@ -10,7 +10,7 @@ from controller.cli.devices.capture import seen_in_words
 from controller.cli.live.known_table import SeenTable, ToldRound
 from controller.cli.live.spans import Line, span
 from controller.control.technician import Portion
-from controller.json_values import checked
+from controller.forms.json_values import checked
 
 KEPT: Final = 1000
 CALM: Final = ("PING", "PING answer")

@@ -27,7 +27,7 @@ from controller.cli.live.known_table import SeenChange
 from controller.cli.output import clear_screen, stream
 from controller.cli.table.status import in_words
 from controller.control.client import Silent
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 LOOK_EVERY_S = 0.25
 

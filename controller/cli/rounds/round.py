@@ -39,13 +39,13 @@ from controller.cli.journal.opened import archives, opened
 from controller.cli.output import complain, print_answer, print_json, print_line
 from controller.files.new_files import check_new, write_new
 from controller.files.rules import rules_in
+from controller.forms.json_values import checked
 from controller.game.round.refusal import Refused
 from controller.game.round.result_fields import RoundResult
 from controller.game.scripts.positions import line_about, line_of
 from controller.game.scripts.runner import StepRefused, run_script, tell_script
-from controller.game.scripts.script import MalformedScript, RulesByName, parse_json, read_script
+from controller.game.scripts.script import MalformedScript, RulesByName, read_json, read_script
 from controller.journal.errors import NoJournal
-from controller.json_values import checked
 from controller.regular_files import MOST_BYTES, read_regular, read_whole
 from controller.sheets.accounts import account
 from controller.utf8 import NotUtf8, text_of
@@ -207,7 +207,7 @@ def _run_one(source: _Source, *, as_json: bool) -> int:
     title, text = None, ""
     try:
         text = _decode(source)
-        data = parse_json(text)
+        data = read_json(text)
         if isinstance(data, dict) and isinstance(data.get("title"), str):
             title = data["title"]
         script = read_script(data, source.rules)

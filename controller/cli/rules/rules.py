@@ -200,9 +200,9 @@ def _readings(options: argparse.Namespace) -> int:
 
 def _approved(options: argparse.Namespace, digest: str) -> Approved:
     """What the configuration has approved, where that is the sheet of this digest."""
-    from controller.configuration.errors import BadConfiguration
     from controller.configuration.model import Approved
     from controller.configuration.reading import load_configuration
+    from controller.configuration.tables import BadConfiguration
 
     try:
         approved = load_configuration(configuration_path(options)).approved

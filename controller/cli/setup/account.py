@@ -23,7 +23,7 @@ from controller.commissioning.port_names import read_names
 from controller.commissioning.written_files import NewText
 from controller.configuration.model import Configuration
 from controller.draw.odds import describe
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.plain_text import columns
 
 

@@ -29,9 +29,9 @@ def register(top: Group) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from controller.configuration.errors import BadConfiguration
     from controller.configuration.places import doubts, unusable
     from controller.configuration.reading import load_configuration
+    from controller.configuration.tables import BadConfiguration
 
     try:
         config = load_configuration(options.file)

@@ -11,7 +11,7 @@ from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.group import Group
 from controller.cli.output import print_answer
 from controller.control.client import NoController
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.plain_text import columns
 from controller.table.showing.status_fields import status_of
 

@@ -15,7 +15,7 @@ from controller.cli.group import Group, add_flag, add_path
 from controller.cli.journal.key import CONFIGURATION, STORE, UNIT
 from controller.cli.output import print_json
 from controller.commissioning.port_names import RULES
-from controller.configuration.devices import FASTEST, SLOWEST
+from controller.configuration.keys import FASTEST, SLOWEST
 from controller.evidence.keys.credential import BINDINGS
 from controller.utf8 import MARK
 

@@ -21,7 +21,7 @@ from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.group import Group, add_flag
 from controller.cli.output import complain, print_answer
 from controller.counters.report import DrawsReport
-from controller.json_values import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.plain_text import columns
 
 Spans: TypeAlias = dict[str, dict[str, object]]

@@ -12,7 +12,7 @@ from controller.cli.group import Group
 from controller.cli.output import print_json, print_line
 from controller.cli.table.status_lines import every_line, lines
 from controller.control.client import LOOK_S
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 
 def register(top: Group) -> None:

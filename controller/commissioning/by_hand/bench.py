@@ -17,7 +17,7 @@ from typing import Final, Protocol, Self
 from controller.commissioning.outcome import TestOutcome
 from controller.control.client import ControlClient, NoController
 from controller.control.technician import Portion
-from controller.json_values import checked
+from controller.forms.json_values import checked
 from controller.threads import start
 
 ANSWERED_S: Final = 30.0

@@ -40,7 +40,7 @@ from controller.control.serving.shutter import Shutter
 from controller.control.serving.signing import SigningIn
 from controller.control.technician import LineCapture, Technician
 from controller.control.witnessing import Witnessing
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 _log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from controller.control.peers import Peer
 from controller.control.people import NOT_TAKEN, Change, People, Person, PinNotTaken
 from controller.control.protocol import Request
 from controller.control.serving.session import Session, with_rights_of
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 CHANGES: Final[Mapping[str, Change]] = {
     "person_add": "add",

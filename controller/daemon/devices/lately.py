@@ -14,7 +14,7 @@ from typing import Final
 
 from controller.daemon.health.selftests import FaultFinding
 from controller.daemon.health.watches import EVERY_S
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 Counts = Mapping[str, Mapping[str, int]]
 """Counters by device and name."""

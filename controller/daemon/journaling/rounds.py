@@ -31,12 +31,12 @@ from controller.control.handler import BadCommand, RequestRefused, Unavailable
 from controller.counters.spans.report import SpanReport
 from controller.evidence.newest import newest_checkpoint
 from controller.evidence.proof import Prover
+from controller.forms.json_values import JsonObject
 from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.line import ARCHIVE, older
 from controller.journal.reader import JournalReader
-from controller.json_values import JsonObject
 from controller.local_time import ZoneUnknown
 from controller.not_done import NotDone
 from controller.replay.course.found import find_course

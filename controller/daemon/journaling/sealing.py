@@ -53,11 +53,11 @@ from controller.evidence.tree.entries import NoNode
 from controller.evidence.tree.growing import GrowingTree
 from controller.evidence.tree.nodes import FILE_NAME as TREE
 from controller.files.media import MediumQuestion, MediumSilent
+from controller.forms.json_values import JsonObject
 from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from controller.json_values import JsonObject
 from controller.replay.recovery import Entries
 from controller.table.sequence import ENDED
 from controller.threads import NoThread, start

@@ -41,7 +41,7 @@ from controller.daemon.owner import Owner
 from controller.daemon.people import roll
 from controller.daemon.people.pins import KeptPin
 from controller.daemon.people.roll import BadRoll, Listed, Roll
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.regular_files import put_in_place
 from controller.table.events.of_people import PeopleChanged
 from controller.table.people import KEY_SWITCH

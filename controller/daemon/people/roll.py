@@ -25,7 +25,7 @@ from controller.causes.who_may import READ
 from controller.control.peers import PersonsRole
 from controller.control.protocol import MAX_PERSON
 from controller.daemon.people.pins import KEPT_BYTES, SALT_BYTES, KeptPin
-from controller.json_values import checked
+from controller.forms.json_values import checked
 from controller.regular_files import read_regular
 
 FORMAT: Final = 1

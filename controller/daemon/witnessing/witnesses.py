@@ -40,7 +40,7 @@ from controller.daemon.witnessing.remembering import Remembering
 from controller.evidence.seals.cosignatures import GoodCosignature, beside_heads, kept_of
 from controller.evidence.seals.heads import SignedHead
 from controller.evidence.tree.checkpoint import Checkpoint, parsed
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 BEHIND: Final = "journal-behind-witness"
 DIFFERS: Final = "journal-differs-from-witness"
@@ -100,7 +100,7 @@ class Witnesses:
         if self._witnesses:
             self._remembered.load()
         for one in self._remembered.kept:
-            if (of := self._witnesses.get(one.name)) and one.vkey == of.settings.key.text:
+            if (of := self._witnesses.get(one.name)) and one.vkey == of.settings.vkey.text:
                 of.last = one
         self._sealing.when_written(self._note_written)
         if (newest := self._sealing.newest_own) is not None:
@@ -179,7 +179,7 @@ class Witnesses:
             return {"known": False, "good": False}
         of.answer, of.answered = request.answer, request.time
         sent = self._handed.get(request.size)
-        key = of.settings.key
+        key = of.settings.vkey
         kept = kept_of(request.name, key, sent, request.cosignatures) if sent else None
         if kept is not None:
             self._cosigned(of, kept)

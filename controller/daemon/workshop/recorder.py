@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from controller.control.technician import Portion
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from drivers.api import Seen, TrafficSource
 from drivers.capture import format as capturing
 

@@ -27,9 +27,9 @@ from controller.daemon.devices.commanding import Ending
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.owner import Owner
 from controller.daemon.workshop.recorder import TrafficRecorder
+from controller.forms.json_values import JsonObject
 from controller.game.round.refusal import Refused
 from controller.journal.model import Entry
-from controller.json_values import JsonObject
 from controller.table.events.of_people import DeviceCommanded, DeviceTested
 from controller.table.service.mode import ON
 from controller.table.service.trying import OFFER

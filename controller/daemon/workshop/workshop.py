@@ -24,7 +24,7 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.workshop.recorder import TrafficRecorder
 from controller.daemon.workshop.trials import Trial, Trials, answer_to
-from controller.json_values import JsonObject, checked
+from controller.forms.json_values import JsonObject, checked
 from controller.program import this_program
 from drivers.api import Answer, DeviceConfig, TrafficSource
 from drivers.capture import format as capturing

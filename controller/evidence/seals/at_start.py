@@ -23,10 +23,10 @@ from controller.evidence.seals.recorded import (
 )
 from controller.evidence.seals.sealed import Last, check_heads
 from controller.evidence.tree.checkpoint import parsed
+from controller.forms.json_values import JsonObject
 from controller.journal.commits import NO_ROW, SHOWN, Cover
 from controller.journal.keys import ControllerKey, PublicKey
 from controller.journal.open_journal import OpenJournal
-from controller.json_values import JsonObject
 
 Fault = tuple[str, str]
 """Its code and its particulars."""

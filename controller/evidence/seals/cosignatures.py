@@ -22,7 +22,7 @@ from typing import Final
 from controller.evidence.tree.checkpoint import parsed
 from controller.evidence.tree.cosignature import BadVerifierKey, WitnessKey
 from controller.evidence.tree.signed_note import note_of
-from controller.json_values import WrongForm, checked
+from controller.forms.json_values import WrongForm, checked
 from controller.regular_files import read_whole, write_over
 
 FILE_NAME: Final = "cosignatures.jsonl"

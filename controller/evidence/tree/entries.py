@@ -19,11 +19,11 @@ from typing import Final
 
 from controller.evidence.tree.merkle import frontier, leaf_hash, node_hash
 from controller.evidence.tree.nodes import LOWEST, NodeFile
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal.export import lines
 from controller.journal.line import parts_of
 from controller.journal.model import TREE
 from controller.journal.reader import JournalReader
-from controller.json_values import JsonObject, WrongForm, checked
 from controller.replay.finding import SearchPace, at_once
 
 BLOCKS: Final = 4

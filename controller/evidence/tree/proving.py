@@ -31,9 +31,9 @@ from controller.evidence.tree.merkle import (
 )
 from controller.evidence.tree.signed_note import encoded
 from controller.evidence.tree.subtree import roots_from_subtree, subtree_proof
+from controller.forms.json_values import JsonObject
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
-from controller.json_values import JsonObject
 
 TLOG: Final = "c2sp.org/tlog-proof@v1\n"
 

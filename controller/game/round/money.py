@@ -4,7 +4,11 @@ given."""
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any, ClassVar
+
+from controller.forms.expected import Expected
 
 Stake = int | None
 """A wager's amount in cents, or None where amounts are not entered."""
@@ -46,3 +50,27 @@ def write_amount(cents: Stake) -> str | None:
 def brief_amount(cents: int) -> str:
     """``12.50``, but ``12`` for whole dollars, where room is scarce."""
     return (write_amount(cents) or "").removesuffix(".00")
+
+
+@dataclass(eq=False, repr=False)
+class Dollars(Expected):
+    """An amount in dollars, more than none, which becomes cents."""
+
+    GIVEN: ClassVar[Any] = int | Decimal
+    MEND: ClassVar[str] = " as a number (25 or 12.50)"
+
+    @property
+    def words(self) -> str:
+        """What is expected."""
+        return f"{self.what}, in dollars"
+
+    def judged(self, value: int | Decimal, folder: Any) -> int:
+        """The cents."""
+        try:
+            cents = parse_amount(value)
+        except ValueError as error:
+            more = "more than 0, in dollars and whole cents (25 or 12.50)"
+            raise ValueError(f"expected {self.what}, {more}") from error
+        if cents == 0:
+            raise ValueError(f"expected {self.what}, more than 0")
+        return cents

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Final, TypeAlias
+
+from controller.forms.expected import OneOf, Several
+from controller.game.rules.sections import Clause
+from controller.game.rules.triggers import TRIGGERS
 
 CONDITIONS: Final = {
     "before": "no wager settled and no card dealt after the initial deal",
@@ -73,6 +77,13 @@ OPTIONS: Final = {
 at the table, unless ``until-card`` says otherwise."""
 
 
+def _word(known: Mapping[str, object]) -> OneOf:
+    return OneOf(names=tuple(known))
+
+
+Remedy: TypeAlias = Annotated[str, _word(REMEDIES)]
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """One case: ``trigger`` under the conditions ``when``; one of the ``remedies`` is given ``by``
@@ -80,14 +91,14 @@ class Case:
     that of a remedy where it differs; the ``options`` that the players have afterwards, with
     ``options_clause``."""
 
-    trigger: str
-    remedies: tuple[str, ...]
-    by: str
-    clause: str
-    when: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
+    trigger: Annotated[str, _word(TRIGGERS)]
+    remedies: Annotated[tuple[Remedy, ...], Several("a list of at least one remedy", 99, 1)]
+    by: Annotated[str, _word(DECIDERS)]
+    clause: Clause
+    when: tuple[Annotated[str, _word(CONDITIONS)], ...] = ()
+    options: tuple[Annotated[str, _word(OPTIONS)], ...] = ()
     options_clause: str = ""
-    clauses: Mapping[str, str] = field(default_factory=dict)
+    clauses: Mapping[str, Clause] = field(default_factory=dict)
 
     def clause_of(self, remedy: str) -> str:
         """The clause of one of its remedies."""

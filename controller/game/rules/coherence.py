@@ -1,13 +1,21 @@
 """Whether the parts of a rule file are consistent: values that need others, odds that pay whole
-cents, and a clause for every decision that its sections need."""
+cents, a clause for every decision that its sections need, and side wagers that can win."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import combinations_with_replacement
 
+from controller.forms.faults import unknown
+from controller.game.rules.cards import Card
+from controller.game.rules.cases import REMEDIES, Case
+from controller.game.rules.combinations import combination_of
 from controller.game.rules.hands import BUST_ABOVE
 from controller.game.rules.schema import DECISIONS, PAYS, UNPLAYED, RuleSet
-from controller.game.rules.side_wager_coherence import side_wager_faults
+from controller.game.rules.side_wagers import DECISIONS as OF_SIDE_WAGERS
+from controller.game.rules.side_wagers import KIND, SideWager
 
 MOST_TO_WITHDRAW = 22
 """Above 21 a hand has bust; at 21 it is paid."""
@@ -15,12 +23,24 @@ MOST_TO_WITHDRAW = 22
 ONE_CENT = frozenset({"regular", "insurance"})
 """Results of wagers that may be any number of cents; the others are even."""
 
+OTHER_KINDS = frozenset(
+    ("main", "split", "double", "buy", "insurance", "super_bonus", "super_bonus_share", "box")
+)
+"""Names that settlements and round scripts have already."""
+
+AT_BUTTON = "pontoon"
+"""The combination that wins at the button."""
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9 -]{0,19}")
+SHORT = re.compile(r"[A-Z0-9]{1,5}")
+SHORT_IS = "1 to 5 capitals or digits in the row of a keypad"
+
 
 def together(rules: RuleSet) -> list[str]:
     """The faults of values that are inconsistent."""
     return [
         *_numbers(rules),
-        *side_wager_faults(rules),
+        *_side_wagers(rules),
         *_multipliers(rules),
         *_compared(rules),
         *_named("pays", rules.pays, PAYS, rules, "its odds"),
@@ -33,7 +53,24 @@ def together(rules: RuleSet) -> list[str]:
         ),
         *_not_played(rules),
         *_whole_cents(rules),
+        *_cases(rules.irregularities),
     ]
+
+
+def _cases(cases: Sequence[Case]) -> Iterator[str]:
+    """Faults of the irregularities: one case of each trigger always applies."""
+    last = {case.trigger: index for index, case in enumerate(cases)}
+    if "other" not in last:
+        yield "irregularities: a case with trigger = 'other' is missing"
+    for index, case in enumerate(cases):
+        where = f"irregularities[{index}]"
+        if case.when and last[case.trigger] == index:
+            why = "must have none, so that one case always applies"
+            yield f"{where}.when: the last case of {case.trigger!r} {why}"
+        if bool(case.options) != bool(case.options_clause):
+            yield f"{where}: options and options_clause go together"
+        for remedy in case.clauses.keys() - REMEDIES.keys():
+            yield f"{where}.clauses.{unknown(remedy, REMEDIES)}"
 
 
 def _brings(what: str, rules: RuleSet) -> bool:
@@ -67,9 +104,10 @@ def _named(
             yield f'{name}."{key}" is missing: {expected}'
     for key in given:
         if key not in needed:
-            played = any(key in keys for keys in known.values())
-            why = "belongs to what these rules do not play" if played else "is unknown"
-            yield f'{name}."{key}" {why}; expected {", ".join(needed)}'
+            if any(key in keys for keys in known.values()):
+                yield f'{name}."{key}" belongs to what these rules do not play'
+            else:
+                yield f"{name}.{unknown(key, needed)}"
 
 
 def _not_played(rules: RuleSet) -> Iterator[str]:
@@ -170,3 +208,79 @@ def _whole_cents(rules: RuleSet) -> Iterator[str]:
                 f"pays.{key} = {list(rule.value)}: expected odds that pay whole cents, to "
                 f"{' or '.join(map(str, dividing))}"
             )
+
+
+def _side_wagers(rules: RuleSet) -> Iterator[str]:
+    """The faults of the side wagers of a rule file, each and beside the others."""
+    made, described = rules.betting.side_wagers.value, rules.side_wagers
+    if sorted(made) != sorted(described):
+        yield (
+            f"betting.side_wagers = {list(made)} and sections [side_wagers.KIND] of "
+            f"{', '.join(described) or 'no kind'}: expected the same kinds, each once"
+        )
+    for kind in described:
+        if not KIND.fullmatch(kind) or kind in OTHER_KINDS:
+            yield (
+                f"side_wagers.{kind}: expected another name, small letters, digits and underscores"
+            )
+    for given in ("keypad", "short"):
+        each = [getattr(one, given) for one in described.values()]
+        for word in {word for word in each if each.count(word) > 1 and word != "none"}:
+            yield f"side_wagers: {given} = {word!r} stands twice, expected one of each"
+    buttons = [kind for kind, one in described.items() if one.at_button]
+    if len(buttons) > 1 or bool(buttons) != (rules.pandemonium is not None):
+        yield (
+            "side_wagers: expected section [pandemonium] and one side wager with settled = "
+            "'button', or neither"
+        )
+    anyone = any(one.by.value == "anyone_on_wagered_box" for one in described.values())
+    asked = rules.betting.outside.value == "side_wagers" and bool(made) == bool(described)
+    if asked and not anyone:
+        yield (
+            "betting.outside = 'side_wagers': expected 'nothing' where no side wager is anyone's "
+            "on a box with a wager"
+        )
+    if rules.insurance and rules.insurance.outside.value and not rules.insurance.others.value:
+        yield "insurance.outside = True: expected false where nobody takes up another's insurance"
+    for kind, one in described.items():
+        yield from _faults_of(f"side_wagers.{kind}", one)
+
+
+def _faults_of(where: str, one: SideWager) -> Iterator[str]:
+    if not SHORT.fullmatch(one.short) or not NAME.fullmatch(one.name):
+        yield f"{where}: name = {one.name!r}, short = {one.short!r}: expected words, and {SHORT_IS}"
+    wins = one.wins.value
+    if not wins:
+        yield f"{where}.wins = []: expected at least one combination"
+    for name in _never(wins, one.deciding):
+        yield f"{where}.wins: {name} never wins behind the combinations before it"
+    if one.at_button and wins != (AT_BUTTON,):
+        yield f"{where}.wins = {list(wins)}: expected ['{AT_BUTTON}'] at the button"
+    paid = () if one.at_button else wins
+    if wins and set(paid) != set(one.pays):
+        yield (
+            f"{where}.pays: expected odds of {', '.join(paid) or 'nothing at the button'}, "
+            "as of each combination in wins"
+        )
+    for name, rule in one.pays.items():
+        if rule.value[1] != 1:
+            yield f"{where}.pays.{name} = {list(rule.value)}: expected odds to 1"
+    needed = OF_SIDE_WAGERS[one.settled.value]
+    for name in needed:
+        if name not in one.settled_by:
+            yield f"{where}.settled_by.{name} is missing: name the clause that decides it"
+    for name in one.settled_by:
+        if name not in (*needed, *one.pays):
+            yield f"{where}.settled_by.{unknown(name, (*needed, *one.pays))}"
+
+
+@cache
+def _never(wins: tuple[str, ...], number: int) -> tuple[str, ...]:
+    """The combinations that never count, because so many cards that are one are one before it,
+    too."""
+    cards = [Card(rank, suit) for rank in range(1, 14) for suit in range(1, 5)]
+    each = combinations_with_replacement(cards, number)
+    counting = {combination_of(several, wins) for several in each}
+    return tuple(
+        name for place, name in enumerate(wins) if name not in counting or name in wins[:place]
+    )

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 from controller import ENGINE_VERSION
+from controller.forms.expected import Several, Usual
 from controller.game.rules.cases import Case
 from controller.game.rules.play_sections import (
     BuyRules,
@@ -30,10 +32,12 @@ from controller.game.rules.sections import (
     AbsentRules,
     BettingRules,
     CardsRules,
+    Clause,
     CompareRules,
     DealerRules,
     DealRules,
     Document,
+    Odds,
     Rule,
     ShoeRules,
     SuperBonusRules,
@@ -61,7 +65,7 @@ class RuleSet:
     deal: DealRules
     pontoon: PontoonRules
     twenty_one: TwentyOneRules
-    side_wagers: Mapping[str, SideWager]
+    side_wagers: Annotated[Mapping[str, SideWager], Usual({})]
     pandemonium: PandemoniumRules | None
     insurance: InsuranceRules | None
     surrender: SurrenderRules
@@ -75,11 +79,13 @@ class RuleSet:
     compare: CompareRules
     super_bonus: SuperBonusRules | None
     absent: AbsentRules | None
-    pays: Mapping[str, Rule[tuple[int, int]]]
-    settled_by: Mapping[str, str]
-    not_played: Mapping[str, str]
-    states: Mapping[str, str]
-    irregularities: tuple[Case, ...]
+    pays: Mapping[str, Odds]
+    settled_by: Mapping[str, Clause]
+    not_played: Mapping[str, Clause]
+    states: Mapping[str, Clause]
+    irregularities: Annotated[
+        tuple[Case, ...], Several("a list of cases, [[irregularities]]", 999, 1)
+    ]
     engine: int = int(ENGINE_VERSION)
 
     @property

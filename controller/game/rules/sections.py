@@ -8,8 +8,14 @@ for its clause, by which something is refused; what has none either is a constan
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args, get_origin
+
+from controller.forms.expected import Expected, Text
+from controller.forms.faults import Wrong
+from controller.forms.fields import Form, FormField, fields_reader
+from controller.forms.reading import form_of
 
 T = TypeVar("T")
 
@@ -33,9 +39,74 @@ class Rule(Generic[T]):
         return self.clause.partition("; ")[2]
 
 
+Clause: TypeAlias = Annotated[str, Text("the clause as text")]
+
+
+_CLAUSE: Final = form_of(Clause)
+
+
+@dataclass(eq=False, repr=False)
+class _Least(Expected):
+    least: int
+
+    def judged(self, value: int, folder: Any) -> int:
+        if value < self.least:
+            number = "a positive" if self.least else "no negative"
+            raise ValueError(f"expected {number} number")
+        return value
+
+
+@dataclass(eq=False, repr=False)
+class Permitted(Expected):
+    """What a key of a rule file means, and its permitted values (none: any of its type, but no
+    number below ``least``)."""
+
+    permitted: tuple[Any, ...] = ()
+    least: int = 0
+
+    def own_form(self, hint: Any) -> Form:
+        """That of a :class:`Rule` has value and clause, any other is one of texts."""
+        if get_origin(hint) is Rule:
+            return _rule(form_of(self._narrowed(get_args(hint)[0])), self.what)
+        if get_origin(hint) is Mapping:
+            return form_of(hint)
+        return form_of(self._narrowed(Annotated[hint, Text(f"text ({self.what})")]))
+
+    def _narrowed(self, hint: Any) -> Any:
+        """The type with the permitted values alone."""
+        if get_origin(hint) is tuple:
+            inner = (one if one is ... else self._narrowed(one) for one in get_args(hint))
+            return tuple[tuple(inner)]  # type: ignore[misc]
+        if self.permitted:
+            return Literal[self.permitted]
+        return Annotated[int, _Least("a whole number", self.least)] if hint is int else hint
+
+
+def _rule(value: Form, what: str) -> Form:
+    """That of a :class:`Rule`, whose value's faults are the rule's own."""
+    expected = f'{{ value = …, clause = "…" }} ({what})'
+    fields = [FormField("value", value, None, True), FormField("clause", _CLAUSE, None, True)]
+    read_fields = fields_reader(fields)
+
+    def read_value(given: object, context: Any) -> object:
+        if not isinstance(given, Mapping):
+            return Wrong.value(given, f"expected {expected}")
+        found = read_fields(given, context)
+        if isinstance(found, Wrong):
+            return Wrong((where.removeprefix(".value"), why) for where, why in found.faults)
+        return Rule(**found)
+
+    return Form(read_value, expected, same=False)
+
+
 def key(what: str, *permitted: object) -> Any:
     """A key of the rule file: what it means, and its permitted values (none: any of its type)."""
-    return field(metadata={"what": what, "permitted": permitted})
+    return field(metadata={"expected": Permitted(what, permitted)})
+
+
+Odds: TypeAlias = Annotated[
+    Rule[tuple[int, int]], Permitted("two positive numbers, as in [3, 2]", least=1)
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
+from controller.forms.expected import Usual
 from controller.game.rules.cards import Card
 from controller.game.rules.combinations import COMBINATIONS, combination_of
-from controller.game.rules.sections import Rule, key
+from controller.game.rules.sections import Clause, Odds, Rule, key
 
 KIND: Final = re.compile(r"[a-z][a-z0-9_]*")
 """How the name of a kind is spelt, in rule files and entries."""
@@ -51,8 +52,8 @@ class SideWager:
     wins: Rule[tuple[str, ...]] = key(
         "Combinations of two cards that win, of several the first", *COMBINATIONS
     )
-    pays: Mapping[str, Rule[tuple[int, int]]] = key("Its odds by combination")
-    settled_by: Mapping[str, str] = key("The clauses that decide it")
+    pays: Annotated[Mapping[str, Odds], Usual({})] = key("Its odds by combination")
+    settled_by: Mapping[str, Clause] = key("The clauses that decide it")
 
     def combination(self, cards: Sequence[Card]) -> str | None:
         """The combination by which two cards win a wager settled on them; None: it is lost."""

@@ -21,16 +21,19 @@ Everything that can be judged without playing is judged here; a script that cann
 
 from __future__ import annotations
 
-import json
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, make_dataclass
 from decimal import Decimal
-from typing import Never
+from functools import cache
+from typing import Annotated, TypeVar
 
+from controller.forms.expected import Expected, Parsed, Text, Usual
+from controller.forms.json_values import WrongForm, checked, parse_json
 from controller.game.round.box_limits import check_boxes
 from controller.game.round.model import BETTORS
-from controller.game.round.money import parse_amount
+from controller.game.round.money import Dollars
 from controller.game.round.refusal import Refused
 from controller.game.round.steps.reading import parse_step
 from controller.game.round.steps.step import Malformed, Step
@@ -38,10 +41,9 @@ from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check
 from controller.game.rules.cards import TEN, Card, parse_card
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
-from controller.json_values import JsonObject
 
-KEYS = ("title", "rules", "wagers", "shoe", "multipliers", "steps", "limits")
-LIMITS = ("min", "max", "box_max", "player_max")
+T = TypeVar("T")
+
 MOST_DECKS = 8
 MARKS = "^%&"
 OTHER_KINDS = ("pair", "bonus", "pandemonium")
@@ -82,132 +84,120 @@ class Script:
     steps: tuple[ScriptStep, ...]
 
 
+_DOLLARS = Dollars("a sum")
+
+
+def _step(text: str) -> ScriptStep:
+    wanted = text.removeprefix("!")
+    try:
+        return ScriptStep(parse_step(wanted), wanted != text)
+    except Malformed as error:
+        raise ValueError(str(error).removeprefix(f"{wanted!r}: ")) from error
+
+
+@dataclass(frozen=True, slots=True)
+class LimitKeys:
+    """``limits`` of a script."""
+
+    min: Annotated[int, _DOLLARS, Usual(1)]
+    max: Annotated[int, _DOLLARS, Usual(100_000)]
+    box_max: Annotated[int | None, _DOLLARS] = None
+    player_max: Annotated[int | None, _DOLLARS] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptKeys:
+    """A script as it is written, before the rules have their say."""
+
+    rules: Annotated[str, Expected("the id of a rule set or the path of a rule file")]
+    wagers: tuple[Mapping[str, object], ...]
+    shoe: Annotated[str, Expected('cards as text, as in "AS 9D 8H"')]
+    limits: Annotated[LimitKeys, Usual({})]
+    title: str = ""
+    multipliers: tuple[int, ...] = ()
+    steps: tuple[Annotated[ScriptStep, Parsed("a step as text", parse=_step)], ...] = ()
+
+
+@cache
+def _wager_form(kinds: tuple[str, ...]) -> type:
+    """The form of a wager where there are side wagers of these kinds."""
+    sums = [(kind, Annotated[int | None, _DOLLARS], None) for kind in kinds]
+    box = Annotated[int, Expected("a box's number")]
+    bettor = Annotated[str, Text("a to h", form=re.compile("|".join(BETTORS)))]
+    return make_dataclass("Wager", [("box", box), ("bettor", bettor, "a"), *sums])
+
+
 RulesByName = Callable[[str], RuleSet]
 
 
-def parse_json(text: str) -> object:
+def read_json(text: str) -> object:
     """JSON with exact decimal numbers and no key twice.
 
     Raises:
         MalformedScript: it is not JSON.
     """
     try:
-        return json.loads(
-            text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_once
-        )
+        return parse_json(text, Decimal)
     except (ValueError, ArithmeticError, RecursionError) as error:
         raise MalformedScript(f"is not JSON: {error}") from error
-
-
-def _no_constant(name: str) -> Never:
-    raise MalformedScript(f"is not JSON: {name} is no number")
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        twice = [name for name, n in Counter(name for name, _ in pairs).items() if n > 1]
-        raise MalformedScript(f"key {twice[0]!r} stands twice")
-    return found
 
 
 def read_script(data: object, rules_by_name: RulesByName) -> Script:
     """The script that ``data`` (parsed JSON) writes.
 
     Raises:
-        MalformedScript: with the key and what was expected.
+        MalformedScript: with the keys and what was expected.
     """
-    if not isinstance(data, Mapping):
-        raise MalformedScript(f"expected an object with {', '.join(KEYS)}")
-    for name in data:
-        if name not in KEYS:
-            raise MalformedScript(f"unknown key {name!r}: expected {', '.join(KEYS)}")
-    title = data.get("title", "")
-    if not isinstance(title, str):
-        raise MalformedScript(f"title: expected text, not {title!r}")
-    name = data.get("rules")
-    if not isinstance(name, str):
-        raise MalformedScript("rules: expected the id of a rule set or the path of a rule file")
+    keys = _in_form(ScriptKeys, data, "")
     try:
-        rules = rules_by_name(name)
+        rules = rules_by_name(keys.rules)
     except RulesError as error:
         raise MalformedScript(f"rules: {error}") from error
-    limits = _limits(data.get("limits", {}))
-    sheet = _wagers(rules, limits, data.get("wagers"))
+    limits = _limits(keys.limits)
     return Script(
-        title,
+        keys.title,
         rules,
         limits,
-        sheet,
-        _shoe(rules, data.get("shoe")),
-        _multipliers(rules, data.get("multipliers", [])),
-        tuple(_step(index, step) for index, step in enumerate(_list(data, "steps"))),
+        _wagers(rules, limits, keys.wagers),
+        _shoe(rules, keys.shoe),
+        _multipliers(rules, keys.multipliers),
+        keys.steps,
     )
 
 
-def _list(data: JsonObject, name: str) -> list[object]:
-    found = data.get(name, [])
-    if not isinstance(found, list):
-        raise MalformedScript(f"{name}: expected a list")
-    return found
-
-
-def _amount(where: str, given: object) -> int:
-    if isinstance(given, bool) or not isinstance(given, int | Decimal):
-        raise MalformedScript(f"{where}: expected dollars as a number, not {given!r}")
+def _in_form(form: type[T], given: object, where: str) -> T:
     try:
-        cents = parse_amount(given)
-    except ValueError as error:
-        raise MalformedScript(f"{where}: {error}") from error
-    if cents == 0:
-        raise MalformedScript(f"{where}: an amount of 0 is none")
-    return cents
+        return checked(form, given, where)
+    except WrongForm as error:
+        raise MalformedScript(str(error)) from error
 
 
-def _limits(given: object) -> Limits:
-    if not isinstance(given, Mapping):
-        raise MalformedScript('limits: expected an object as {"min": 10, "max": 5000}')
-    for name in given:
-        if name not in LIMITS:
-            raise MalformedScript(f"limits: unknown key {name!r}: expected {', '.join(LIMITS)}")
-    low = _amount("limits.min", given.get("min", 1))
-    high = _amount("limits.max", given.get("max", 100_000))
-    if low > high:
-        raise MalformedScript("limits: min is above max")
-    totals = {name: _amount(f"limits.{name}", given[name]) for name in LIMITS[2:] if name in given}
-    for name, most in totals.items():
-        if low > most:
+def _limits(keys: LimitKeys) -> Limits:
+    totals = {"box_max": keys.box_max, "player_max": keys.player_max}
+    given = {name: most for name, most in totals.items() if most is not None}
+    for name, most in {"max": keys.max, **given}.items():
+        if keys.min > most:
             raise MalformedScript(f"limits: min is above {name}")
-    return Limits(min=low, max=high, **totals)
+    return Limits(min=keys.min, max=keys.max, **given)
 
 
-def _wagers(rules: RuleSet, limits: Limits, given: object) -> Sheet:
-    if not isinstance(given, list) or not given:
+def _wagers(rules: RuleSet, limits: Limits, given: Sequence[Mapping[str, object]]) -> Sheet:
+    if not given:
         raise MalformedScript("wagers: expected a list of wagers with at least one")
     sheet, known = Sheet(), (MAIN, *rules.side_wagers)
-    readable = dict.fromkeys((*known, *OTHER_KINDS))
-    seen: set[tuple[int, str]] = set()
+    form = _wager_form(tuple(dict.fromkeys((*known, *OTHER_KINDS))))
+    written: set[tuple[int, str]] = set()
     for index, entry in enumerate(given):
         where = f"wagers[{index}]"
-        if not isinstance(entry, Mapping):
-            raise MalformedScript(f'{where}: expected an object as {{"box": 1, "main": 100}}')
-        for name in entry:
-            if name not in ("box", "bettor", *readable):
-                expected = ", ".join(("box", "bettor", *known))
-                raise MalformedScript(f"{where}: unknown key {name!r}: expected {expected}")
-        box, bettor = entry.get("box"), entry.get("bettor", "a")
-        if isinstance(box, bool) or not isinstance(box, int):
-            raise MalformedScript(f"{where}.box: expected a box's number, not {box!r}")
-        if bettor not in BETTORS:
-            raise MalformedScript(f"{where}.bettor: expected a to h, not {bettor!r}")
-        if (box, bettor) in seen:
+        wager = {**vars(_in_form(form, entry, where))}
+        box, bettor = wager.pop("box"), wager.pop("bettor")
+        if (box, bettor) in written:
             raise MalformedScript(f"{where}: {box}{bettor} stands twice")
-        seen.add((box, bettor))
-        kinds = [kind for kind in readable if kind in entry]
-        if not kinds:
+        written.add((box, bettor))
+        stakes = {kind: stake for kind, stake in wager.items() if stake is not None}
+        if not stakes:
             raise MalformedScript(f"{where}: no wager: expected one of {', '.join(known)}")
-        for kind in kinds:
-            stake = _amount(f"{where}.{kind}", entry[kind])
+        for kind, stake in stakes.items():
             try:
                 check_wager(rules, limits, kind, box, bettor, stake, rules.betting.boxes_max.value)
             except Refused as refused:
@@ -221,9 +211,7 @@ def _wagers(rules: RuleSet, limits: Limits, given: object) -> Sheet:
     return sheet
 
 
-def _shoe(rules: RuleSet, given: object) -> tuple[ShoeCard, ...]:
-    if not isinstance(given, str):
-        raise MalformedScript('shoe: expected cards as text, as in "AS 9D 8H"')
+def _shoe(rules: RuleSet, given: str) -> tuple[ShoeCard, ...]:
     cards = []
     count: Counter[Card] = Counter()
     for index, word in enumerate(given.split()):
@@ -256,24 +244,12 @@ def _shoe(rules: RuleSet, given: object) -> tuple[ShoeCard, ...]:
     return tuple(cards)
 
 
-def _multipliers(rules: RuleSet, given: object) -> tuple[int, ...]:
+def _multipliers(rules: RuleSet, given: tuple[int, ...]) -> tuple[int, ...]:
     permitted = rules.pandemonium.multipliers.value if rules.pandemonium else ()
-    if not isinstance(given, list):
-        raise MalformedScript("multipliers: expected a list of numbers")
     for multiplier in given:
-        if isinstance(multiplier, bool) or multiplier not in permitted:
+        if multiplier not in permitted:
             raise MalformedScript(
-                f"multipliers: {multiplier!r} is none of the games multipliers "
+                f"multipliers: {multiplier} is none of the games multipliers "
                 f"({', '.join(map(str, permitted)) or 'these rules know none'})"
             )
-    return tuple(int(multiplier) for multiplier in given)
-
-
-def _step(index: int, given: object) -> ScriptStep:
-    if not isinstance(given, str):
-        raise MalformedScript(f"steps[{index}]: expected text, not {given!r}")
-    refused = given.startswith("!")
-    try:
-        return ScriptStep(parse_step(given.removeprefix("!")), refused)
-    except Malformed as error:
-        raise MalformedScript(f"steps[{index}]: {error}") from error
+    return given

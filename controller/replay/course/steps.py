@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypedDict
 
+from controller.forms.json_values import JsonObject
 from controller.game.round.model import REVERSED as TAKEN
 from controller.game.round.model import Settlement
 from controller.game.round.result_fields import HandResult, SettlementResult
-from controller.json_values import JsonObject
 from controller.table.showing.lying import NO_HAND, hand_name
 from controller.table.showing.status_fields import ShownBox, Status
 

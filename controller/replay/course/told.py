@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypedDict
 
+from controller.forms.json_values import JsonObject, checked
 from controller.game.round.result_fields import RoundResult, SettlementResult
-from controller.json_values import JsonObject, checked
 from controller.replay.course.steps import CourseStep, Facts, HandChange, TableLayout
 
 

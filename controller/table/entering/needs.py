@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from controller.forms.json_values import JsonObject
 from controller.game.round.states import State
-from controller.json_values import JsonObject
 from controller.table.entering.commands import dealer_commands
 from controller.table.shoe import cutting
 from controller.table.state.device import Device

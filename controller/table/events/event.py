@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.table.people import Who
 
 C = TypeVar("C")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
-from functools import reduce
-from operator import or_
-from types import GenericAlias, NoneType, UnionType
-from typing import Any, Final, Generic, NamedTuple, get_args, get_origin, get_type_hints
+from dataclasses import fields
+from types import NoneType
+from typing import Any, Final, Generic, get_args, get_type_hints
 
-from controller.json_values import Check, JsonObject, WrongForm, check_of
+from controller.forms.faults import Wrong
+from controller.forms.fields import fields_reader
+from controller.forms.json_values import JsonObject, WrongForm
+from controller.forms.reading import fields_of
 from controller.table.events.event import E, Event
 
 AFTER: Final = "after"
@@ -19,30 +20,17 @@ OF_ENTRIES: Final = frozenset({"device", "session", "event_no", "offer"})
 """Columns of an entry, beside its type."""
 
 
-class _Field(NamedTuple):
-    """A field of the body. ``plain`` is a type whose values need no ``check``; ``items``: it is a
-    tuple, which JSON has as a list; ``required``: it has no default, and where it may be ``null``
-    that is what a missing one counts as."""
-
-    name: str
-    plain: type
-    check: Check
-    items: bool
-    required: bool
-    null: bool
-
-
-class Form(Generic[E]):
+class EventForm(Generic[E]):
     """How events of a class stand in an entry."""
 
     def __init__(self, kind: type[E]) -> None:
         self._kind = kind
         hints = get_type_hints(kind)
         self._columns = [(name, NoneType in get_args(hints[name])) for name in kind.COLUMNS]
-        own = [one for one in fields(kind) if one.name not in (*kind.COLUMNS, "more")]
-        self._fields = [
-            _field(one.name, hints[one.name], required=one.default is MISSING) for one in own
-        ]
+        apart = (*kind.COLUMNS, "more")
+        reading = [one for one in fields_of(kind) if one.name not in apart]
+        self._read = fields_reader(reading, others=True)
+        own = [one for one in fields(kind) if one.name not in apart]
         self._names = [one.name for one in own]
         self._left_out = frozenset(one.name for one in own if one.default is None)
 
@@ -52,20 +40,10 @@ class Form(Generic[E]):
         Raises:
             WrongForm: something is missing or has another form.
         """
-        given: dict[str, Any] = {}
-        known = int(AFTER in body)
-        for name, plain, check, items, required, null in self._fields:
-            if name in body:
-                known += 1
-                value: Any = body[name]
-                if type(value) is not plain and (fault := check(value)):
-                    raise WrongForm(name + fault)
-                given[name] = tuple(value) if items and value is not None else value
-            elif required:
-                if not null:
-                    raise WrongForm(f"{name} is missing")
-                given[name] = None
-        if known < len(body):
+        given = self._read(body, None)
+        if type(given) is Wrong:
+            raise WrongForm("; ".join(given.lines("")))
+        if len(given) + (AFTER in body) < len(body):
             others = body.keys() - given.keys() - {AFTER}
             given["more"] = {name: body[name] for name in sorted(others)}
         for name, null in self._columns:
@@ -84,30 +62,14 @@ class Form(Generic[E]):
         return body if event.more is None else {**body, **event.more}
 
 
-def _field(name: str, form: object, *, required: bool) -> _Field:
-    forms = get_args(form) if isinstance(form, UnionType) else (form,)
-    items = any(get_origin(one) is tuple for one in forms)
-    as_json = [
-        GenericAlias(list, get_args(one)[:1]) if get_origin(one) is tuple else one for one in forms
-    ]
-    return _Field(
-        name,
-        next((one for one in (int, str, bool) if one in forms), Form),
-        check_of(reduce(or_, as_json)),
-        items=items,
-        required=required,
-        null=NoneType in forms,
-    )
+_FORMS: dict[type[Event], EventForm[Any]] = {}
 
 
-_FORMS: dict[type[Event], Form[Any]] = {}
-
-
-def form_of(kind: type[E]) -> Form[E]:
+def form_of(kind: type[E]) -> EventForm[E]:
     """The form of a class, found once."""
-    form: Form[E] | None = _FORMS.get(kind)
+    form: EventForm[E] | None = _FORMS.get(kind)
     if form is None:
-        form = _FORMS[kind] = Form(kind)
+        form = _FORMS[kind] = EventForm(kind)
     return form
 
 

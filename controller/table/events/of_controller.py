@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.table.events.event import Event, OfPerson
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.table.events.event import Event, OfPerson, OfTrial
 
 

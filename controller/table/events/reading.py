@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Final
 
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.table.events import of_controller, of_devices, of_links, of_people
 from controller.table.events.event import E, Event, Reported
 from controller.table.events.form import form_of

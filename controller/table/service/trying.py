@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.forms.json_values import checked
 from controller.game.round.refusal import Refused
-from controller.json_values import checked
 from controller.table.events.of_people import DeviceCommanded, DeviceTested
 from controller.table.holds import exchanges
 from controller.table.service.mode import ON

@@ -20,10 +20,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from controller.forms.json_values import JsonObject
 from controller.game.round.looks import card_expected
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.json_values import JsonObject
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE_EMPTY

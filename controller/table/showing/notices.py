@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.table.dealing import face_down
 from controller.table.holds import conditions
 from controller.table.shoe import burning, card_sets, cutting, shuffling

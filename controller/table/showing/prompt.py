@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from controller.forms.json_values import JsonObject
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.states import State
-from controller.json_values import JsonObject
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import MissingDevice, may_choose, needed_device
 from controller.table.entering.supervisors_list import supervisor_commands

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 
 Code = Literal[
     "bets-above-maximum",

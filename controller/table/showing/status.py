@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from controller.faults import catalogue
+from controller.forms.json_values import JsonObject
 from controller.game.round import play
 from controller.game.round.money import write_amount
 from controller.game.round.result_fields import BettorsAccount
@@ -16,7 +17,6 @@ from controller.game.round.results.result import settled_lines
 from controller.game.round.states import State
 from controller.game.round.wagers import MAIN, letters_of
 from controller.game.rules.cards import write_cards
-from controller.json_values import JsonObject
 from controller.table.dealing import deciders, face_down
 from controller.table.entering import choices
 from controller.table.entering.commands import dealer_commands

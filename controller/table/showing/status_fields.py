@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from controller.forms.json_values import JsonObject, checked
 from controller.game.round.result_fields import BettorsAccount, HandResult, SettlementResult
-from controller.json_values import JsonObject, checked
 
 
 class ShownHand(HandResult, total=False):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from controller.forms.json_values import JsonObject
 from controller.game.round import box_limits, looks
 from controller.game.round.money import brief_amount, write_amount
 from controller.game.round.offers import Offer
@@ -16,7 +17,6 @@ from controller.game.round.steps.decisions import Surrender
 from controller.game.round.steps.step import Seat
 from controller.game.round.steps.wagers import Insure
 from controller.game.rules.triggers import LateOffer
-from controller.json_values import JsonObject
 from controller.table.betting import below_minimum, opening, rounds
 from controller.table.dealing import correcting, face_down, squeezing
 from controller.table.jackpot import unit

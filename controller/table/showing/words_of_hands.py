@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from controller.forms.json_values import JsonObject
 from controller.game.round import looks
 from controller.game.round.model import Hand
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.json_values import JsonObject
 from controller.table.showing.said import Said, lamp
 from controller.table.state.entering import ROW_LENGTH
 

@@ -22,12 +22,12 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from controller.forms.json_values import JsonObject
 from controller.game.round.log import Draws, Given, Loose, Returns
 from controller.game.round.steps.remedies import Correction
 from controller.game.round.steps.step import Step
 from controller.game.rules.cards import Card, parse_card
 from controller.game.rules.schema import Case
-from controller.json_values import JsonObject
 from controller.table.snapshot.steps import StoredStep, restored, stored
 
 T = TypeVar("T")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from controller.table.events.event import Reported
 from drivers.vocabulary import (
     DISPLAY,

@@ -29,10 +29,10 @@ from pathlib import Path
 from controller.causes.finding import cause_of
 from controller.causes.who_may import ENTER
 from controller.evidence.seals.archived_heads import beside
+from controller.forms.json_values import JsonObject
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
-from controller.json_values import JsonObject
 from controller.regular_files import sync_directory
 from controller.upkeep.night_report import Closed
 from controller.upkeep.whole_copies import (

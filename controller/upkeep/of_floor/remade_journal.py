@@ -19,12 +19,12 @@ from pathlib import Path
 
 from controller.evidence.tree.entries import told_frontier
 from controller.evidence.tree.merkle import joined, leaf_hash, push
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal import rows
 from controller.journal.canonical import DIGEST_BYTES, IDENTITY_BYTES, canonical, is_hex
 from controller.journal.export import read_line
 from controller.journal.model import Boot, Entry, Predecessor
 from controller.journal.opening import open_for_writing
-from controller.json_values import JsonObject, WrongForm, checked
 
 
 class RemadeJournal:

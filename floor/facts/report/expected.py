@@ -19,7 +19,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Final, TypedDict
 
-from controller.json_values import WrongForm, checked
+from controller.forms.json_values import WrongForm, checked
 from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import read_whole
 

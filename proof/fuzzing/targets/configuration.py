@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
+from controller.configuration.tables import BadConfiguration
 from proof.fuzzing.coverage import ROOT
 from proof.fuzzing.editing import HOSTILE, RAW, text_of
 from proof.fuzzing.target import Target

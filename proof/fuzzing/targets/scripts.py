@@ -12,7 +12,7 @@ from typing import Any
 from controller.files.rules import rules_in
 from controller.game.round.refusal import Refused
 from controller.game.scripts.runner import StepRefused, run_script, tell_script
-from controller.game.scripts.script import KEYS, MalformedScript, parse_json, read_script
+from controller.game.scripts.script import MalformedScript, ScriptKeys, read_json, read_script
 from controller.sheets.accounts import account
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.coverage import ROOT
@@ -98,7 +98,7 @@ def _edit(choices: Choices, script: Tree) -> None:
             keys = ("box", "bettor", "main", "pair", "pandemonium", "bonus", "x")
             wager[choices.among(keys)] = deepcopy(choices.among(VALUES))
         case 7:
-            script[choices.among(KEYS)] = deepcopy(choices.among(VALUES))
+            script[choices.among(ScriptKeys.__slots__)] = deepcopy(choices.among(VALUES))
 
 
 def text_of(data: bytes) -> str:
@@ -122,7 +122,7 @@ _RULES = rules_in(Path(ROOT / "config" / "rules"))
 def run_bytes(data: bytes) -> int:
     """One script."""
     try:
-        script = read_script(parse_json(text_of(data)), _RULES)
+        script = read_script(read_json(text_of(data)), _RULES)
         result = run_script(script)
         told = tell_script(script)
     except MalformedScript as bad:

@@ -27,7 +27,7 @@ from controller.control.serving.conversation import Conversation
 from controller.control.serving.server import ControlServer
 from controller.control.serving.signing import LISTS
 from controller.control.technician import Portion, SelfTestOutcome
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target
 from proof.fuzzing.targets.requests import SEEDS, TOKENS

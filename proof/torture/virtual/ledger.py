@@ -19,9 +19,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from controller.forms.json_values import checked
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Entry
-from controller.json_values import checked
 from controller.replay.records import stored_outcome
 from controller.replay.replay import Replay
 from proof.torture.virtual.money import wrong_lines

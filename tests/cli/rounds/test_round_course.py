@@ -18,9 +18,9 @@ from controller.cli.main import main
 from controller.cli.rounds import stepping
 from controller.draw.generator import draw as drawn
 from controller.draw.weights import Weights
+from controller.forms.json_values import JsonObject
 from controller.game.round.result_fields import RoundResult
 from controller.journal.reader import JournalReader
-from controller.json_values import JsonObject
 from controller.replay.course.recording import CourseRecorder
 from controller.replay.course.steps import CourseStep, Facts
 from controller.replay.finding import CannotReplay, find_round

@@ -8,7 +8,7 @@ import pytest
 
 from controller.control.handler import RequestRefused
 from controller.daemon.journaling.rounds import PlayedRounds
-from controller.json_values import JsonObject
+from controller.forms.json_values import JsonObject
 from tests.cli.support import Tablectl
 from tests.control.support import controller
 

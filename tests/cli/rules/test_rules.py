@@ -139,7 +139,8 @@ def _permitted() -> dict[str, tuple[Any, ...]]:
     for name, hint in get_type_hints(schema.RuleSet).items():
         kinds = [kind for kind in (hint, *get_args(hint)) if dataclasses.is_dataclass(kind)]
         for field in dataclasses.fields(kinds[0]) if kinds else ():
-            found[f"{name}.{field.name}"] = field.metadata.get("permitted", ())
+            expected = field.metadata.get("expected")
+            found[f"{name}.{field.name}"] = expected.permitted if expected else ()
     return found
 
 

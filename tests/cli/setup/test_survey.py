@@ -100,7 +100,7 @@ def test_a_name_that_was_bound_otherwise_is_kept(mocker: MockerFixture) -> None:
 
 
 def test_another_makers_driver_is_left_to_it(table: Box, mocker: MockerFixture) -> None:
-    mocker.patch("controller.configuration.devices.is_known", return_value=True)
+    mocker.patch("controller.configuration.keys.is_known", return_value=True)
     mocker.patch("drivers.registry.is_known", return_value=True)
     keypad = table.plug("keypad", "KEYP0001")
     before = keypad.do("line")["bytes_in"]

@@ -86,7 +86,7 @@ def test_status_of_a_table_that_says_little(tablectl: Tablectl, path: Path) -> N
 def test_status_of_another_form_is_told_without_a_traceback(tablectl: Tablectl, path: Path) -> None:
     with controller(path, {"boxes": {"1": {"hands": 7}}}):
         ran = tablectl("status", "--socket", path)
-        assert (ran.code, ran.err) == (1, "tablectl: status.boxes.1.hands = 7: expected list\n")
+        assert (ran.code, ran.err) == (1, "tablectl: status.boxes.1.hands = 7: expected a list\n")
         assert tablectl("status", "--json", "--socket", path).code == 0
 
 

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from console.following import TableFollower
-from controller.json_values import WrongForm
+from controller.forms.json_values import WrongForm
 from tests.console.server.beside import PATIENCE_S, ConsolePage, DealersConsole, code
 
 WITHIN_S = 1.0

@@ -14,11 +14,11 @@ from pytest_mock import MockerFixture
 from controller.daemon.commits import committer as module
 from controller.daemon.commits.committer import Committer
 from controller.evidence.checks.verify import verify
+from controller.forms.json_values import checked
 from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from controller.json_values import checked
 from tests.daemon.house import locked, turns
 from tests.journal.helpers import KEY
 

@@ -46,8 +46,8 @@ from tests.daemon.sealed import play
         (ArchiveSettings(after_days=40), 0, LONG_AGO, ""),
         (ArchiveSettings(after_days=30), 0, None, ""),
         (ArchiveSettings(after_days=30), 0, NOW + timedelta(days=90), ""),
-        (ArchiveSettings(after_bytes=5 << 20), (5 << 20) + 1, LONG_AGO, "it has 5 MiB"),
-        (ArchiveSettings(after_bytes=5 << 20), 5 << 20, LONG_AGO, ""),
+        (ArchiveSettings(after_mb=5), (5 << 20) + 1, LONG_AGO, "it has 5 MiB"),
+        (ArchiveSettings(after_mb=5), 5 << 20, LONG_AGO, ""),
     ],
 )
 def test_it_is_due_by_age_or_size(

@@ -16,9 +16,9 @@ from pytest_mock import MockerFixture
 from controller.control.handler import BadCommand, RequestRefused, Unavailable
 from controller.daemon.journaling import rounds
 from controller.daemon.journaling.rounds import REST, PlayedRounds
+from controller.forms.json_values import WrongForm
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.json_values import WrongForm
 from controller.replay.course.found import Found, find_course
 from controller.replay.course.told import told_round
 from controller.sheets.dispute_page import dispute_page

@@ -24,7 +24,7 @@ from controller.evidence.seals.known_keys import add_key, beside
 from controller.files.media import FreeRoom
 from controller.files.readings import readings_of
 from controller.files.rules import rule_files
-from controller.json_values import checked
+from controller.forms.json_values import checked
 from controller.local_time import LocalZone
 from controller.program import this_program
 from controller.table.events.reading import read_event

@@ -149,7 +149,7 @@ def test_a_set_of_a_journal_keeps_the_number_of_its_engine(engine: int) -> None:
 def test_only_a_journal_says_which_engine_read_a_set() -> None:
     stored = copy.deepcopy(dump_rules(load_rules(MBS)))
     assert stored["engine"] == int(ENGINE_VERSION)
-    with pytest.raises(RulesError, match="engine = '9': expected a whole number"):
+    with pytest.raises(RulesError, match='engine = "9": expected a whole number'):
         build_rules({**stored, "engine": "9"}, "a journal")
     with pytest.raises(RulesError, match="engine is not a rule file's to say"):
         parse_rules("engine = 3", "mine")

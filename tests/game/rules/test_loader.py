@@ -71,28 +71,28 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
 @pytest.mark.parametrize(
     ("where", "value", "said"),
     [
-        ("stand/minimum", GONE, ["stand.minimum is missing (Lowest total that may stand)"]),
-        ("stand/least", _rule(1), ["stand.least is unknown; expected minimum"]),
+        ("stand/minimum", GONE, ["(Lowest total that may stand)"]),
+        ("stand/least", _rule(1), ["stand.least is unknown: known are minimum"]),
         ("stand", GONE, ["[stand] is missing"]),
-        ("stands", {}, ["[stands] is unknown; expected document, cards"]),
+        ("stands", {}, ["stands is unknown: did you mean stand? known are document, cards"]),
         ("stand/minimum", 12, ["stand.minimum = 12: expected { value = …, clause"]),
-        ("stand/minimum", {"value": 12}, ["stand.minimum = {'value': 12}: expected { value"]),
-        ("stand/minimum", _rule(12, ""), ["stand.minimum: its clause is ''"]),
-        ("stand/minimum", _rule(12, 3.17), ["stand.minimum: its clause is 3.17"]),
-        ("stand/minimum", _rule("12"), ["stand.minimum = '12': expected a whole number"]),
-        ("stand/minimum", _rule(True), ["stand.minimum = True: expected a whole number"]),
+        ("stand/minimum", {"value": 12}, ["stand.minimum.clause is missing: expected"]),
+        ("stand/minimum", _rule(12, ""), ['stand.minimum.clause = "": expected the clause']),
+        ("stand/minimum", _rule(12, 3.17), ["stand.minimum.clause = 3.17: expected the"]),
+        ("stand/minimum", _rule("12"), ['stand.minimum = "12": expected a whole number']),
+        ("stand/minimum", _rule(True), ["stand.minimum = true: expected a whole number"]),
         ("stand/minimum", _rule(-1), ["stand.minimum = -1: expected no negative number"]),
         ("stand/minimum", _rule(21), ["stand.minimum: expected less than 21"]),
-        ("hit/soft_21", _rule("yes"), ["hit.soft_21 = 'yes': expected true or false"]),
+        ("hit/soft_21", _rule("yes"), ['hit.soft_21 = "yes": expected true or false']),
         (
             "pandemonium/order",
             _rule("clockwise"),
-            ["pandemonium.order = 'clockwise': permitted are 'ascending', 'descending'"],
+            ['pandemonium.order = "clockwise": expected one of ascending, descending'],
         ),
         (
             "surrender/dealer_first",
             _rule(["A", "X"]),
-            ["surrender.dealer_first = 'X': permitted are 'A', '2', '3'"],
+            ['surrender.dealer_first[1] = "X": expected one of A, 2, 3'],
         ),
         (
             "surrender/dealer_first",
@@ -112,12 +112,12 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
         (
             "super_bonus/brackets",
             _rule([[100, 5000, 1]]),
-            ["super_bonus.brackets = [[100, 5000, 1]]: expected a list (a list (a whole number"],
+            ["super_bonus.brackets[0] = [100, 5000, 1]: expected a list of 2 values"],
         ),
         (
             "super_bonus/brackets",
             _rule([10, 1000]),
-            ["super_bonus.brackets = [10, 1000]: expected a list (a list (a whole number"],
+            ["super_bonus.brackets[0] = 10: expected a list", "super_bonus.brackets[1] = 1000: "],
         ),
         (
             "pandemonium/multipliers",
@@ -125,19 +125,15 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
             ["pandemonium.multipliers: expected different positive numbers"],
         ),
         ("pays/insurance", GONE, ['pays."insurance" is missing: its odds']),
-        ("pays/pairs", _rule([1, 1]), ['pays."pairs" is unknown; expected pontoon, regular']),
-        ("pays/regular", _rule([0, 1]), ["pays.regular = (0, 1): expected two positive numbers"]),
-        ("pays/regular", _rule([11]), ["pays.regular = [11]: expected a list"]),
+        ("pays/pairs", _rule([1, 1]), ["pays.pairs is unknown: known are pontoon"]),
+        ("pays/regular", _rule([0, 1]), ["pays.regular[0] = 0: expected a positive number"]),
+        ("pays/regular", _rule([11]), ["pays.regular = [11]: expected a list of 2 values"]),
         ("settled_by/withdrawn", GONE, ['settled_by."withdrawn" is missing: name the clause']),
         ("settled_by/pair.win", "1", ['settled_by."pair.win" is unknown']),
-        (
-            "settled_by/withdrawn",
-            "",
-            ["settled_by.\"withdrawn\" = '': expected the clause as text"],
-        ),
-        ("states/final", 3, ['states."final" = 3: expected the clause as text']),
-        ("document/title", "", ["document.title = '': expected text (Title of the document)"]),
-        ("document/title", GONE, ["document.title is missing (Title of the document)"]),
+        ("settled_by/withdrawn", "", ['settled_by.withdrawn = "": expected the clause as text']),
+        ("states/final", 3, ["states.final = 3: expected the clause as text"]),
+        ("document/title", "", ['document.title = "": expected text (Title of the document)']),
+        ("document/title", GONE, ["document.title is missing: expected text (Title of the"]),
         ("double/withdraw_below", _rule(23), ["double.withdraw_below = 23: expected 22 at most"]),
         (
             "pontoon/after_split",
@@ -152,8 +148,8 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
             _rule("identity"),
             ["compare.original_gone: expected not_applicable unless one original"],
         ),
-        ("irregularities", GONE, ["[[irregularities]] is missing: expected a list of cases"]),
-        ("irregularities", [], ["[[irregularities]] is missing: expected a list of cases"]),
+        ("irregularities", GONE, ["irregularities is missing: expected a list of cases, [["]),
+        ("irregularities", [], ["irregularities = []: expected a list of cases, [["]),
     ],
 )
 def test_a_fault_is_named(where: str, value: Any, said: list[str]) -> None:
@@ -180,17 +176,22 @@ def test_sections_that_belong_together(document: str, where: str, value: Any, sa
 @pytest.mark.parametrize(
     ("where", "value", "said"),
     [
-        ("", "void", "irregularities[0] = 'void': expected a table"),
-        ("/triger", "foreign", "irregularities[0].triger is unknown; expected trigger"),
+        ("", "void", 'irregularities[0] = "void": expected a table'),
+        (
+            "/triger",
+            "foreign",
+            "irregularities[0].triger is unknown: did you mean trigger? known are",
+        ),
         ("/by", GONE, "irregularities[0].by is missing"),
-        ("/by", 3, "irregularities[0].by = 3: expected text"),
-        ("/by", "croupier", "irregularities[0].by = 'croupier': permitted are "),
-        ("/remedies", [], "irregularities[0].remedies = []: expected at least one"),
-        ("/remedies", "void", "irregularities[0].remedies = 'void': expected a list of "),
-        ("/remedies", ["cancel"], "irregularities[0].remedies = 'cancel': permitted are "),
+        ("/by", 3, "irregularities[0].by = 3: expected one of table, dealer"),
+        ("/by", "croupier", 'irregularities[0].by = "croupier": expected one of table, dealer'),
+        ("/remedies", [], "irregularities[0].remedies = []: expected a list of at least one"),
+        ("/remedies", "void", 'irregularities[0].remedies = "void": expected a list of '),
+        ("/remedies", ["cancel"], 'irregularities[0].remedies[0] = "cancel": expected one of '),
         ("/options_clause", "5.1", "irregularities[0]: options and options_clause go together"),
-        ("/clauses", "5.1", "irregularities[0].clauses = '5.1': expected { remedy = "),
-        ("/clauses", {"void": ""}, "irregularities[0].clauses.void = '': expected a remedy"),
+        ("/clauses", "5.1", 'irregularities[0].clauses = "5.1": expected a table'),
+        ("/clauses", {"vid": "1"}, "irregularities[0].clauses.vid is unknown: did you mean void?"),
+        ("/clauses", {"void": ""}, 'irregularities[0].clauses.void = "": expected the clause'),
         ("/when", ["before"], "irregularities[0].when: the last case of 'foreign' must have none"),
     ],
 )
@@ -230,7 +231,7 @@ def test_a_file_of_another_format_is_refused(line: str, said: str) -> None:
 
 def test_the_format_of_a_file_is_not_stored() -> None:
     """Entries have a form of their own, and a file's may change without theirs."""
-    with pytest.raises(RulesError, match=r"\[format\] is unknown"):
+    with pytest.raises(RulesError, match="format is unknown"):
         build_rules({"format": 1, **_data()}, "journal")
 
 
@@ -265,8 +266,8 @@ def test_all_faults_are_told_at_once() -> None:
 
 
 @pytest.mark.parametrize("section", ["pays", "settled_by", "states"])
-def test_a_section_that_is_no_table_is_missing(section: str) -> None:
-    assert f"[{section}] is missing" in _faults((section, 5))
+def test_a_section_that_is_no_table_is_told(section: str) -> None:
+    assert f"{section} = 5: expected a table, [{section}]" in _faults((section, 5))
 
 
 @pytest.mark.parametrize("key", [*PAYS[""], *PAYS["twenty_one"], "insurance"])

@@ -36,23 +36,23 @@ def _faults(data: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize(
     ("where", "value", "said"),
     [
-        ("bonus/by", _rule("anyone"), "side_wagers.bonus.by = 'anyone': permitted are 'main_bet"),
-        ("bonus/by", None, "side_wagers.bonus.by is missing (Who may place it)"),
+        ("bonus/by", _rule("anyone"), 'side_wagers.bonus.by = "anyone": expected one of main_bet'),
+        ("bonus/by", None, "side_wagers.bonus.by is missing: expected { value = …, clause"),
         ("bonus/keypad", "P", "side_wagers: keypad = 'P' stands twice"),
-        ("bonus/keypad", "Z", "side_wagers.bonus.keypad = 'Z': permitted are 'P', 'J', 'none'"),
+        ("bonus/keypad", "Z", 'side_wagers.bonus.keypad = "Z": expected one of P, J, none'),
         ("bonus/short", "PAIR", "side_wagers: short = 'PAIR' stands twice"),
         ("bonus/short", "BONUSES", "side_wagers.bonus: name = 'bonus', short = 'BONUSES': exp"),
-        ("bonus/name", "", "side_wagers.bonus.name = '': expected text"),
+        ("bonus/name", "", 'side_wagers.bonus.name = "": expected text'),
         ("bonus/settled", _rule("button"), "side_wagers: expected section [pandemonium] and one"),
         ("bonus/pays/kings", _rule([9, 1]), "side_wagers.bonus.pays: expected odds of aces_suit"),
         ("bonus/pays/aces", None, "side_wagers.bonus.pays: expected odds of aces_suited, aces"),
-        ("bonus/wins", _rule(["kings"]), "side_wagers.bonus.wins = 'kings': permitted are"),
+        ("bonus/wins", _rule(["kings"]), 'side_wagers.bonus.wins[0] = "kings": expected one of'),
         ("bonus/wins", _rule([]), "side_wagers.bonus.wins = []: expected at least one"),
         ("bonus/pays/aces", _rule([3, 2]), "side_wagers.bonus.pays.aces = [3, 2]: expected odds"),
         ("bonus/pays/aces", _rule([3]), "side_wagers.bonus.pays.aces = [3]: expected a list"),
         ("bonus/settled_by/win", None, "side_wagers.bonus.settled_by.win is missing: name the"),
-        ("bonus/settled_by/tie", "3.15", "side_wagers.bonus.settled_by.tie is unknown; expected"),
-        ("bonus/name", "a\nb", "side_wagers.bonus: name = 'a\\nb', short = 'BONUS': expected"),
+        ("bonus/settled_by/tie", "3.15", "side_wagers.bonus.settled_by.tie is unknown: known"),
+        ("bonus/name", "a\nb", 'side_wagers.bonus.name = "a\\nb": expected text'),
         (
             "bonus/wins",
             _rule(["aces", "aces_suited", "high_pair", "ace_picture", "low_pair", "ace_low"]),
@@ -63,7 +63,7 @@ def _faults(data: dict[str, Any]) -> list[str]:
             _rule(["aces", "pair", "pair"]),
             "side_wagers.pair.wins: pair never wins behind",
         ),
-        ("bonus/settled_by", None, "side_wagers.bonus.settled_by is missing (The clauses"),
+        ("bonus/settled_by", None, "[side_wagers.bonus.settled_by] is missing"),
         ("bonus", 5, "side_wagers.bonus = 5: expected a table"),
         ("bonus", None, "betting.side_wagers = ['pair', 'bonus'] and sections [side_wagers.KIND]"),
     ],
@@ -91,7 +91,7 @@ def test_no_description_at_all_is_a_fault_where_the_document_has_side_wagers() -
         )
     ]
     data["side_wagers"] = 5
-    assert any(fault.startswith("[side_wagers] is a value") for fault in _faults(data))
+    assert any(fault.startswith("side_wagers = 5: expected a table") for fault in _faults(data))
 
 
 def test_a_kind_may_not_be_called_as_another_settlement() -> None:

@@ -15,7 +15,7 @@ from controller.files.rules import rules_in
 from controller.game.round.steps.reading import parse_step
 from controller.game.round.steps.step import Malformed
 from controller.game.scripts.runner import StepRefused, run_script
-from controller.game.scripts.script import MalformedScript, parse_json, read_script
+from controller.game.scripts.script import MalformedScript, read_json, read_script
 
 RULES = rules_in(Path())
 SCRIPT: dict[str, Any] = {
@@ -29,7 +29,7 @@ SCRIPT: dict[str, Any] = {
 
 def _refusal(**changes: Any) -> str:
     with pytest.raises(MalformedScript) as malformed:
-        run_script(read_script(parse_json(json.dumps(SCRIPT | changes)), RULES))
+        run_script(read_script(read_json(json.dumps(SCRIPT | changes)), RULES))
     return str(malformed.value)
 
 
@@ -54,53 +54,62 @@ def test_the_script_itself_runs() -> None:
 )
 def test_what_is_no_script_is_malformed(text: str) -> None:
     with pytest.raises(MalformedScript):
-        read_script(parse_json(text), RULES)
+        read_script(read_json(text), RULES)
 
 
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("title", None, "title: expected text"),
-        ("rules", 3, "rules: expected the id"),
-        ("wagers", {}, "wagers: expected a list"),
-        ("wagers", [3], "wagers[0]: expected an object"),
-        ("wagers", [{"box": "1", "main": 10}], "wagers[0].box: expected a box's number"),
-        ("wagers", [{"box": True, "main": 10}], "wagers[0].box: expected a box's number"),
+        ("title", None, "title = null: expected text"),
+        ("rules", 3, "rules = 3: expected the id"),
+        ("wagers", {}, "wagers = {}: expected a list"),
+        ("wagers", [3], "wagers[0] = 3: expected an object"),
+        ("wagers", [{"box": "1", "main": 10}], 'wagers[0].box = "1": expected a box\'s number'),
+        ("wagers", [{"box": True, "main": 10}], "wagers[0].box = true: expected a box's number"),
         ("wagers", [{"box": 0, "main": 10}], "wagers[0]: there is no box 0: expected 1 to 7"),
         ("wagers", [{"box": 1}], "wagers[0]: no wager"),
-        ("wagers", [{"box": 1, "main": "10"}], "wagers[0].main: expected dollars as a number"),
-        ("wagers", [{"box": 1, "main": True}], "wagers[0].main: expected dollars as a number"),
-        ("wagers", [{"box": 1, "main": -10}], "wagers[0].main: -10 is not an amount that can"),
-        ("wagers", [{"box": 1, "main": 0}], "wagers[0].main: an amount of 0 is none"),
-        ("wagers", [{"box": 1, "main": 1.001}], "wagers[0].main: 1.001 has a fraction of a cent"),
+        (
+            "wagers",
+            [{"box": 1, "main": "10"}],
+            'wagers[0].main = "10": expected a sum, in dollars as a',
+        ),
+        ("wagers", [{"box": 1, "main": True}], "wagers[0].main = true: expected a sum, in dollars"),
+        ("wagers", [{"box": 1, "main": -10}], "wagers[0].main = -10: expected a sum, more than 0"),
+        ("wagers", [{"box": 1, "main": 0}], "wagers[0].main = 0: expected a sum, more than 0"),
+        (
+            "wagers",
+            [{"box": 1, "main": 1.001}],
+            "wagers[0].main = 1.001: expected a sum, more than 0, in dollars and whole",
+        ),
         ("wagers", [{"box": 1, "main": 1.01}], "wagers[0]: main wager of 1.01 on box 1: 3:2 and"),
         ("wagers", [{"box": 1, "pair": 10}], "wagers: there is no main wager"),
-        ("shoe", 3, "shoe: expected cards as text"),
+        ("shoe", 3, "shoe = 3: expected cards as text"),
         ("shoe", "KS 9H 8S 8D?", "shoe, card 3: '8D?': a mark is one of ^ % &"),
         ("shoe", "KS 9H 8S 8D^^", "shoe, card 3: '8D^^': a mark is one of"),
-        ("multipliers", 3, "multipliers: expected a list"),
-        ("multipliers", [True], "multipliers: True is none of the games multipliers (100, 50"),
-        ("multipliers", ["5"], "multipliers: '5' is none of the games multipliers"),
-        ("limits", 3, "limits: expected an object"),
+        ("multipliers", 3, "multipliers = 3: expected a list"),
+        ("multipliers", [True], "multipliers[0] = true: expected a whole number"),
+        ("multipliers", [7], "multipliers: 7 is none of the games multipliers (100, 50"),
+        ("multipliers", ["5"], 'multipliers[0] = "5": expected a whole number'),
+        ("limits", 3, "limits = 3: expected an object"),
         (
             "limits",
             {"least": 3},
-            "limits: unknown key 'least': expected min, max, box_max, player_max",
+            "limits.least is unknown: known are min, max, box_max, player_max",
         ),
         ("limits", {"min": 20, "max": 10}, "limits: min is above max"),
         ("limits", {"min": 20}, "main wager of 10.00 on box 1: the limits are 20.00 to 100000.00"),
-        ("limits", {"box_max": 0}, "limits.box_max: an amount of 0 is none"),
+        ("limits", {"box_max": 0}, "limits.box_max = 0: expected a sum, more than 0"),
         ("limits", {"min": 5, "box_max": 4}, "limits: min is above box_max"),
         ("limits", {"box_max": 9}, "wagers[0]: main wager of 10.00 of 1a: 1.00 above the maximum"),
         ("limits", {"player_max": 9}, "main wager of 10.00 of 1a: 1.00 above a player's maximum"),
-        ("steps", "stand 1", "steps: expected a list"),
-        ("steps", [1], "steps[0]: expected text"),
-        ("steps", ["! "], "steps[0]: an empty step"),
-        ("steps", ["! ! stand 1"], "steps[0]: unknown step '!'"),
-        ("steps", ["stand"], "steps[0]: 'stand': expected stand BOX"),
-        ("steps", ["stand 1 2"], "steps[0]: 'stand 1 2': expected stand BOX"),
-        ("steps", ["stand 0"], "steps[0]: '0' is not a box"),
-        ("steps", ["stand 1i"], "steps[0]: '1i' is not a box"),
+        ("steps", "stand 1", 'steps = "stand 1": expected a list'),
+        ("steps", [1], "steps[0] = 1: expected a step as text"),
+        ("steps", ["! "], 'steps[0] = "! ": an empty step'),
+        ("steps", ["! ! stand 1"], 'steps[0] = "! ! stand 1": unknown step'),
+        ("steps", ["stand"], 'steps[0] = "stand": expected stand BOX'),
+        ("steps", ["stand 1 2"], 'steps[0] = "stand 1 2": expected stand BOX'),
+        ("steps", ["stand 0"], "steps[0] = \"stand 0\": '0' is not a box"),
+        ("steps", ["stand 1i"], "steps[0] = \"stand 1i\": '1i' is not a box"),
     ],
 )
 def test_a_fault_is_named_with_its_key(key: str, value: Any, said: str) -> None:
@@ -233,7 +242,7 @@ def test_a_correction_can_be_said_behind_the_dealers_last_card() -> None:
 
     def outcomes(*steps: str) -> list[str]:
         script = {**DEALT, "steps": ["stand 1", *steps, "correct 3 6S"]}
-        settled = run_script(read_script(parse_json(json.dumps(script)), RULES))["settlements"]
+        settled = run_script(read_script(read_json(json.dumps(script)), RULES))["settlements"]
         return [each["outcome"] for each in settled]
 
     assert outcomes() == ["lose"]
@@ -243,4 +252,4 @@ def test_a_correction_can_be_said_behind_the_dealers_last_card() -> None:
 def test_the_dealers_hand_is_not_complete_while_a_player_decides() -> None:
     script = {**DEALT, "steps": ["! dealer", "dealer", "stand 1"]}
     with pytest.raises(StepRefused, match=r"step 1, .*: the dealer's hand is not complete"):
-        run_script(read_script(parse_json(json.dumps(script)), RULES))
+        run_script(read_script(read_json(json.dumps(script)), RULES))

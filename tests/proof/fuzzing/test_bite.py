@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from controller.control import protocol
 from controller.control.peers import Peer
+from controller.forms import json_values
 from controller.game.round.wagers import Sheet
 from controller.table.apply import HANDLERS
 from controller.table.devices import reports
@@ -72,7 +72,7 @@ def _anybody_may(patch: pytest.MonkeyPatch) -> None:
 
 
 def _a_key_may_stand_twice(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(protocol, "_each_once", dict)
+    patch.setattr(json_values, "_each_once", dict)
 
 
 PLANTED: list[tuple[str, Callable[[pytest.MonkeyPatch], None], int]] = [

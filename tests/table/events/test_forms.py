@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.forms.json_values import WrongForm
 from controller.journal.canonical import canonical, decode
-from controller.json_values import WrongForm
 from controller.table.events.event import Event
 from controller.table.events.form import AFTER, body_of, columns_of
 from controller.table.events.of_devices import OtherReported
@@ -52,13 +52,13 @@ def test_what_a_device_calls_as_the_controller_does_is_not_the_controllers() -> 
         ("stop-it", {}, "no table knows an event of type 'stop-it'"),
         ("CARD", CARD, "no table knows an event of type 'CARD'"),
         ("dealer", {"user": "ida"}, "command is missing"),
-        ("dealer", {"command": 7}, "command = 7: expected str"),
-        ("dealer", {"command": "open", "uid": "0"}, "uid = '0': expected int"),
+        ("dealer", {"command": 7}, "command = 7: expected text"),
+        ("dealer", {"command": "open", "uid": "0"}, 'uid = "0": expected a whole number'),
         ("link", {"up": False, "reason": ""}, "device is missing"),
-        ("overdue", {"offer": True}, "offer = True: expected int"),
+        ("overdue", {"offer": True}, "offer = true: expected a whole number"),
         ("draw", {"multiplier": 25}, "offer is missing"),
         ("readiness", {"ready": 1, "checks": [], "counted": {}, "at": ""}, "ready = 1"),
-        ("condition", {"fault": "x", "present": None, "detail": ""}, "present = None"),
+        ("condition", {"fault": "x", "present": None, "detail": ""}, "present = null"),
     ],
 )
 def test_what_is_of_another_form_says_what_is_wrong(
@@ -71,9 +71,9 @@ def test_what_is_of_another_form_says_what_is_wrong(
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
-        ({"rank": None}, "rank = None: expected int"),
-        ({"flags": True}, "flags = True: expected int"),
-        ({"remaining": "9"}, "remaining = '9': expected int"),
+        ({"rank": None}, "rank = null: expected a whole number"),
+        ({"flags": True}, "flags = true: expected a whole number"),
+        ({"remaining": "9"}, 'remaining = "9": expected a whole number'),
     ],
 )
 def test_a_card_is_numbers(changed: dict[str, object], says: str) -> None:

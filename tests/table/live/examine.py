@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from controller.faults.catalogue import CATALOGUE
+from controller.forms.json_values import checked
 from controller.game.round.state import Round
 from controller.game.rules.cards import Card
-from controller.json_values import checked
 from controller.table.entering.needs import NO_CHOICE
 from controller.table.holds.conditions import uncured
 from controller.table.jackpot.unit import is_accepted

@@ -13,7 +13,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.steps.reading import parse_step
 from controller.game.round.steps.step import Malformed
 from controller.game.rules.cards import Card
-from controller.game.scripts.script import MalformedScript, parse_json, read_script
+from controller.game.scripts.script import MalformedScript, read_json, read_script
 from controller.game.scripts.script_play import ScriptPlay, sayable
 
 DECK = [Card(rank, suit) for rank in (*range(1, 10), 11, 12, 13) for suit in range(1, 5)]
@@ -49,7 +49,7 @@ def _mark(chance: Random) -> str:
 
 
 def _played(script: dict[str, Any], chance: Random) -> dict[str, Any] | None:
-    read = read_script(parse_json(json.dumps(script)), load_rules)
+    read = read_script(read_json(json.dumps(script)), load_rules)
     play, reports = ScriptPlay(read, begin(read.rules, read.limits, read.sheet)), 0
     try:
         for _ in range(STEPS):

@@ -12,7 +12,7 @@ import pytest
 
 from controller.files.rules import load_rules
 from controller.game.scripts.runner import run_script
-from controller.game.scripts.script import parse_json, read_script
+from controller.game.scripts.script import read_json, read_script
 from hil_tests.bench.interface import Json
 from hil_tests.tables.scripted import as_it_stands
 from tests.table.live.random_scripts import random_script
@@ -66,7 +66,7 @@ def test_whatever_goes_wrong_comes_out_as_in_a_script(first: int) -> None:
         script = random_script(seed)
         if script is None:
             continue
-        expected = run_script(read_script(parse_json(json.dumps(script)), load_rules))
+        expected = run_script(read_script(read_json(json.dumps(script)), load_rules))
         _comes_out({"script": script, "expect": expected}, keyed=False)
         compared += 1
     assert compared > 25

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from controller.json_values import checked
+from controller.forms.json_values import checked
 from controller.table.events.event import Event, Reported
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, LinkUp, Value

@@ -1,0 +1,103 @@
+"""A TOML file of settings, read by forms: all its faults are collected, and it is used whole or not
+at all.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
+from controller.forms.expected import Parsed
+from controller.forms.faults import Wrong, value_text
+from controller.forms.fields import Form, fields_reader
+from controller.forms.reading import fields_of, form_of
+from controller.not_done import WRONG_USE, NotDone
+from controller.regular_files import read_whole
+from controller.utf8 import text_of
+
+T = TypeVar("T")
+
+_TIME_OF_DAY: Final = re.compile("(?:[01][0-9]|2[0-3]):[0-5][0-9]")
+
+
+class BadConfiguration(NotDone):
+    """A configuration that cannot be used; ``faults`` has a line for each fault."""
+
+    def __init__(self, path: Path, faults: list[str]) -> None:
+        self.path = path
+        self.faults = faults
+        super().__init__(WRONG_USE, "\n".join(f"{path}: {fault}" for fault in faults))
+
+
+def time_of_day(what: str, usual: str, parse: Callable[[str], object] = str) -> Parsed:
+    """An hour and a minute of local time, ``HH:MM``."""
+    expected = f"{what}, local time as {usual}"
+    otherwise = f"{expected}, 00:00 to 23:59"
+    return Parsed(expected, form=_TIME_OF_DAY, otherwise=otherwise, parse=parse)
+
+
+class TomlTables:
+    """The tables of the file at ``path``. A fault is one line: the key, the value given, and what
+    is expected."""
+
+    def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
+        self.path = path
+        self.data = data
+        self.faults: list[str] = []
+
+    @classmethod
+    def of_file(cls, path: Path) -> TomlTables:
+        """Those in the file, with decimals as they are written.
+
+        Raises:
+            BadConfiguration: it cannot be read, or is no TOML in UTF-8.
+        """
+        try:
+            data = tomllib.loads(text_of(read_whole(path)), parse_float=Decimal)
+        except OSError as error:
+            why = cause_of(error, path, wants=READ)
+            raise BadConfiguration(path, [f"cannot be read: {why}"]) from error
+        except (ValueError, RecursionError) as error:
+            raise BadConfiguration(path, [f"is not TOML in UTF-8: {error}"]) from error
+        return cls(path.absolute(), data)
+
+    def fault(self, where: str, expected: str) -> None:
+        """Note a fault of the value at that place."""
+        value: Any = self.data
+        for key in where.split("."):
+            value = value.get(key)
+        self.faults.append(f"{where} = {value_text(value)}: {expected}")
+
+    def value_in(self, form: type[T], given: object, where: str = "") -> T | None:
+        """What is given at a place, empty for the whole file; None with its faults noted."""
+        return cast("T | None", self.as_form(form_of(cast("Any", form)), given, where))
+
+    def as_form(self, form: Form, given: object, where: str) -> Any:
+        """The same, in a form that was made at run time."""
+        found = form.read(given, self.path.parent)
+        return None if isinstance(found, Wrong) and self._noted(found, where) else found
+
+    def _noted(self, wrong: Wrong, where: str) -> Wrong:
+        self.faults += wrong.toml_lines(where)
+        return wrong
+
+    def fields(self, form: type, given: Mapping[str, Any], where: str) -> dict[str, Any]:
+        """The values of a form's keys that have no faults."""
+        found = fields_reader(fields_of(form))(given, self.path.parent)
+        return dict(self._noted(found, where).found if isinstance(found, Wrong) else found)
+
+    def without_faults(self, found: T | None) -> T:
+        """What was read of the whole file.
+
+        Raises:
+            BadConfiguration: it has faults.
+        """
+        if found is None or self.faults:
+            raise BadConfiguration(self.path, self.faults)
+        return found
