@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Final
 
-from controller.game.round.money import parse_amount, write_amount
+from controller.game.money import parse_amount, write_amount
 
 MOST_SHOWN = 60
 TIME_OF_DAY: Final = re.compile("(?:[01][0-9]|2[0-3]):[0-5][0-9]")

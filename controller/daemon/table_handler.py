@@ -14,14 +14,14 @@ from controller.control.protocol import Request
 from controller.counters.report import report
 from controller.daemon.health.pace import what_waits
 from controller.daemon.owner import Owner
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from controller.json_values import JsonObject
 from controller.replay.answers import Keyed, is_same, unpacked
 from controller.table.dry_run import DryRun
-from controller.table.entering.choices import forms
+from controller.table.entering.choices import offered
 from controller.table.entering.commands import dealer_commands
-from controller.table.entering.supervisors_list import supervisor_commands
+from controller.table.entering.supervising import supervisor_commands
 from controller.table.events.of_people import (
     AttemptRefused,
     DealerCommanded,
@@ -72,12 +72,14 @@ class TableHandler:
     async def choices(self) -> Choices:
         """What may be said now of what went wrong, as committed."""
         table = self._owner.table
-        dealer, supervisor = (forms(table, supervisor=may) for may in (False, True))
+        dealer, supervisor = (offered(table, supervisor=may) for may in (False, True))
         told: Choices = {
             "at": self._owner.shown.at,
-            "dealer": list(dealer),
-            "supervisor": list(supervisor),
-            "clauses": {words: clause for words, clause in (dealer | supervisor).items() if clause},
+            "dealer": list(map(str, dealer)),
+            "supervisor": list(map(str, supervisor)),
+            "clauses": {
+                str(one): clause for one, clause in (dealer | supervisor).items() if clause
+            },
         }
         await self._stored()
         return told
@@ -209,7 +211,8 @@ class TableHandler:
 
 def _permitted(table: Table, request: Request) -> list[str]:
     """What may be done instead."""
-    return (dealer_commands if request.do == "dealer" else supervisor_commands)(table)
+    commands = (dealer_commands if request.do == "dealer" else supervisor_commands)(table)
+    return list(map(str, commands))
 
 
 def _event(request: Request, command: str, who: Peer) -> PersonCommanded:

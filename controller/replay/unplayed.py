@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from controller.game.round.money import write_amount
+from controller.game.money import write_amount
 from controller.game.rules.cards import card_of, write_cards
 from controller.journal.model import Entry
 from controller.journal.of_0_1 import NOT_PLAYED, has_0_1, is_of_0_1, is_past_0_1

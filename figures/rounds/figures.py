@@ -18,7 +18,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Final, TypedDict
 
-from controller.game.round.money import write_amount
+from controller.game.money import write_amount
 from controller.game.round.wagers import MAIN
 from controller.json_values import JsonObject, checked
 from figures.rounds.exact import Exactly, exact

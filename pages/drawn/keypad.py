@@ -1,6 +1,6 @@
 """The keypad: every key with its word, its two rows and lamps while a hand is in turn.
 
-Keys and words are the grammar's (:mod:`controller.table.entering.grammar`), the rows and lamps what
+Keys and words are the grammar's (:mod:`pages.table.keys`), the rows and lamps what
 a table wants of it in that state. Where a maker puts the keys is his: the letters here stand in the
 order of the grammar.
 """
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.table.entering.grammar import GRAMMAR
 from controller.table.showing.status import status
 from controller.table.showing.wanted import wants
 from controller.table.showing.wants import HOLD_LAMP
 from pages.drawn.svg import AMBER, EDGE, FAINT, INK, PAPER, RED, Drawing
 from pages.table.keypad import KEYS, STATES, brought
+from pages.table.keys import GRAMMAR
 
 DIGITS: Final = ("789", "456", "123", ".0#")
 OTHERWISE: Final = {"B": "box", "X": "list", ".": "owed", "#": "enter", "*": "undo"}

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from controller.game.money import write_amount
 from controller.game.round.model import Settlement
-from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.steps.wagers import Insure

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Final
 
-from controller.game.round.money import parse_amount
+from controller.game.money import parse_amount
 
 MOST_DIGITS: Final = 20
 

@@ -25,7 +25,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Final, Protocol
 
-from controller.counters.counting import SHIFT, verb_of
+from controller.counters.counting import SHIFT
 from controller.counters.spans.moment import NS_A_SECOND, Moment
 from controller.table.events.event import Event
 from controller.table.events.of_people import SupervisorCommanded
@@ -167,4 +167,4 @@ class ByDayAndShift:
 
 def ends_shift(event: Event) -> bool:
     """Whether the event, which the table has taken, ends the shift and begins another."""
-    return isinstance(event, SupervisorCommanded) and verb_of(event) == SHIFT
+    return isinstance(event, SupervisorCommanded) and event.said.verb == SHIFT

@@ -30,7 +30,7 @@ from controller.daemon.readiness.disks import read_disks
 from controller.daemon.readiness.nights import check_night, read_doubts
 from controller.daemon.table_handler import TableHandler
 from controller.evidence.seals.known_keys import beside
-from controller.game.round.money import write_amount
+from controller.game.money import write_amount
 from controller.journal.keys import PublicKey
 from controller.json_values import JsonObject, checked
 from controller.program import this_program
