@@ -164,7 +164,8 @@ class ConsoleApplication:
             try:
                 return await answer(request)
             except RefusedByController as error:
-                fields = {"clause": error.clause, "permitted": error.permitted, **error.now}
+                may = {"permitted": error.permitted, "actions": error.actions}
+                fields = {"clause": error.clause, **may, **error.now}
                 return no(error.kind, error.code, error.reason, fields)
             except NoController as error:
                 return no("unavailable", error.code, str(error))

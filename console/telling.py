@@ -12,7 +12,19 @@ from console.shown import ShownMultipliers
 from controller.json_values import JsonObject
 
 OF_TABLE: Final = (
-    *("table", "state", "round", "asks", "permitted", "turn", "boxes", "dealer", "meter", "offer"),
+    *(
+        "table",
+        "state",
+        "round",
+        "asks",
+        "permitted",
+        "actions",
+        "turn",
+        "boxes",
+        "dealer",
+        "meter",
+        "offer",
+    ),
     *("places", "limits", "bettors", "drawn", "squeezed", "held", "owed", "account", "at"),
 )
 OF_SHOE: Final = ("remaining", "cutting_card")

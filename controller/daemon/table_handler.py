@@ -29,6 +29,7 @@ from controller.table.events.of_people import (
     SupervisorCommanded,
 )
 from controller.table.outcome import Outcome
+from controller.table.showing.actions import Action, actions_of
 from controller.table.showing.status_fields import Choices, Status
 from controller.table.state.table import Table
 
@@ -77,6 +78,8 @@ class TableHandler:
             "at": self._owner.shown.at,
             "dealer": list(map(str, dealer)),
             "supervisor": list(map(str, supervisor)),
+            "dealer_actions": actions_of(table, dealer, "dealer"),
+            "supervisor_actions": actions_of(table, supervisor, "supervisor"),
             "clauses": {
                 str(one): clause for one, clause in (dealer | supervisor).items() if clause
             },
@@ -209,10 +212,11 @@ class TableHandler:
         return outcome
 
 
-def _permitted(table: Table, request: Request) -> list[str]:
+def _permitted(table: Table, request: Request) -> list[Action]:
     """What may be done instead."""
-    commands = (dealer_commands if request.do == "dealer" else supervisor_commands)(table)
-    return list(map(str, commands))
+    if request.do == "dealer":
+        return actions_of(table, dealer_commands(table), "dealer")
+    return actions_of(table, supervisor_commands(table), "supervisor")
 
 
 def _event(request: Request, command: str, who: Peer) -> PersonCommanded:

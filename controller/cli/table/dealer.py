@@ -166,6 +166,7 @@ def _rejected(options: argparse.Namespace, command: str, rejected: RefusedByCont
             "reason": rejected.reason,
             "clause": rejected.clause,
             "permitted": rejected.permitted,
+            "actions": rejected.actions,
             **rejected.now,
         }
         say_json({"command": command, "ok": False, "error": error})

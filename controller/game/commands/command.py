@@ -137,7 +137,7 @@ def read_dealers(text: str) -> Command:
     """
     verb, words = _split(text)
     if verb not in DEALERS:
-        raise Malformed(f"unknown command {verb!r}: expected {_OF_DEALER}", UNKNOWN)
+        raise Malformed(f"unknown command {verb!r}: expected {_OF_DEALER}", "unknown-command")
     return _read(DEALERS[verb], words, text)
 
 
@@ -149,7 +149,7 @@ def read_supervisors(text: str) -> Command:
     """
     verb, *words = text.split() or [""]
     if verb not in SUPERVISORS:
-        raise Malformed(f"{text!r}: expected {_OF_SUPERVISOR}", UNKNOWN)
+        raise Malformed(f"{text!r}: expected {_OF_SUPERVISOR}", "unknown-command")
     return _read(SUPERVISORS[verb], words, text)
 
 
@@ -161,7 +161,7 @@ def read_open(text: str) -> Command:
     """
     verb, words = _split(text)
     if verb not in _WRITTEN:
-        raise Malformed(f"unknown command {verb!r}", UNKNOWN)
+        raise Malformed(f"unknown command {verb!r}", "unknown-command")
     return _read(_WRITTEN[verb], words, text, may_be_open=True)
 
 
@@ -215,8 +215,6 @@ def _expected(row: VerbRow, trigger: str, text: str) -> Malformed:
         usage = f"{row.name} {trigger} {more}".strip()
     return Malformed(f"{text!r}: expected {usage}")
 
-
-UNKNOWN: Final = "unknown-command"
 
 _WRITTEN: Final = VERBS | {LYING.name: replace(LYING, slots=(*LYING.slots[:2], WAGERED))}
 """The verbs as whoever may say them writes them."""

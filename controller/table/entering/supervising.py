@@ -265,14 +265,16 @@ def _name_card(table: Table, card: Card) -> None:
 
 def _use_or_discard(table: Table, order: Command) -> None:
     """``use``, ``discard``: the card that waits is played, or put away."""
-    first, can = _first_waiting(table), "used" if order == USE else "discarded"
-    if order not in supervisor_commands(table):
-        short = "CANNOT BE USED" if order == USE else "CANNOT DISCARD"
-        said = f"the card cannot be {can}: permitted are {_permitted(table)}"
-        raise Refused(said, short=short)
+    first, may = _first_waiting(table), order in supervisor_commands(table)
     if order == DISCARD:
+        if not may:
+            said = f"the card cannot be discarded: permitted are {_permitted(table)}"
+            raise Refused(said, short="CANNOT DISCARD")
         cards_in.discard_first(table)
         return
+    if not may:
+        said = f"the card cannot be used: permitted are {_permitted(table)}"
+        raise Refused(said, short="CANNOT BE USED")
     first.permit()
     cards_in.work_off(table, table.holds.take_cards())
 

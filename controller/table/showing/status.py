@@ -23,6 +23,7 @@ from controller.table.entering import choices
 from controller.table.entering.commands import dealer_commands, needed_device
 from controller.table.entering.supervising import supervisor_commands
 from controller.table.shoe import book, burning, shuffling
+from controller.table.showing.actions import actions_of
 from controller.table.showing.boxes import shown_boxes
 from controller.table.showing.prompt import Prompt, prompt
 from controller.table.showing.rows import rows
@@ -89,6 +90,7 @@ class StatusLook:
             "asks": asked.asks,
             "awaiting": asked.awaiting,
             "permitted": found["permitted"],
+            "actions": actions_of(table, self.commands, "dealer"),
             "turn": found["turn"],
             "boxes": found["boxes"],
             "dealer": found["dealer"],
@@ -108,7 +110,7 @@ class StatusLook:
             ],
             "figures": [figure for figure, _ in table.settings.weights],
             "squeezed": sorted(table.dealing.squeezed),
-            "held": found["held"],
+            "held": _with_actions(table, found["held"]),
             "conditions": dict(table.holds.conditions),
             "settlements": [s.as_result() for s in rnd.told] if rnd else [],
             "owed": found["owed"],
@@ -116,6 +118,12 @@ class StatusLook:
             "due": settled_lines(rnd),
             "keypad": list(rows(table, asked.said)),
         }
+
+
+def _with_actions(table: Table, held: Held | None) -> Held | None:
+    if held is None:
+        return None
+    return {**held, "remedy_actions": actions_of(table, supervisor_commands(table), "supervisor")}
 
 
 def status(table: Table) -> Status:
