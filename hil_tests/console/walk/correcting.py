@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.control.client import RefusedByController
+from controller.game.commands.command import read_supervisors
 from hil_tests.console.walk.finger import Finger, NotOnPage
 from hil_tests.console.walk.questions import (
     CANCEL,
@@ -36,13 +37,15 @@ def give_correction(questions: PageQuestions, steps: list[str]) -> None:
     if not any(_begin(finger, place) for place in (".held", ".dialog.wrong")):
         raise NotOnPage(f"no correction is offered for {steps}")
     for one in steps:
-        verb, card, what = one.split()
-        finger.tap(f".felt [data-card='{card}'], .elsewhere [data-card='{card}']")
-        if verb == "correct":
+        said = read_supervisors(one)
+        number = f"[data-card='{said.number}']"
+        finger.tap(f".felt {number}, .elsewhere {number}")
+        if said.card:
+            what = str(said.card)
             finger.tap(f".fixing [data-rank='{what[0]}']")
             finger.tap(f".fixing [data-suit='{what[1]}']")
         else:
-            finger.tap(f".fixing [data-place='{what}'][data-say]")
+            finger.tap(f".fixing [data-place='{said.place}'][data-say]")
     if not finger.has(STEPS):  # said and unsaid: nothing is to be corrected
         finger.tap(LEAVE)
         return

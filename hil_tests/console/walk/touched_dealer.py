@@ -7,10 +7,12 @@ number, what goes wrong by the questions that the page asks.
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Final
 
 from controller.control.client import RefusedByController
+from controller.game.commands.command import Command, read_dealers, read_supervisors
+from controller.game.commands.verbs import CORRECTIONS, VERBS, Family
+from controller.game.money import brief_amount
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.steps import step
 from hil_tests.console.walk.correcting import give_correction
@@ -18,12 +20,7 @@ from hil_tests.console.walk.finger import TRIES, Finger, NotOnPage
 from hil_tests.console.walk.questions import CANCEL, FIRST, NEVER, SECOND, PageQuestions, meaning
 from hil_tests.people.dealer import Dealer
 
-ABOUT: Final = frozenset(
-    {
-        *("cap", "choose", "continue", "correct", "discard", "lies", "pro-rata", "reconstruct"),
-        *("report", "reshuffle", "resume", "use", "void", "void-hand"),
-    }
-)
+ABOUT: Final = {v for v, row in VERBS.items() if row.part in (Family.WRONG, Family.HOUSE)}
 """Said by the questions of the page; all else stands on keys."""
 
 
@@ -52,10 +49,10 @@ class TouchedDealer(Dealer):
 
     def _say(self, command: str) -> None:
         self._look()
-        verb = command.split(maxsplit=1)[0]
-        if verb == "wager":
-            self._wager(*command.split()[1:])
-        elif verb in ABOUT:
+        said = read_dealers(command)
+        if said.verb == "wager":
+            self._wager(said)
+        elif said.verb in ABOUT:
             if not self._questions.begin(command, "dealer"):
                 raise RefusedByController({"kind": "refused", "reason": "it is not offered"})
             self._questions.answer(command, as_supervisor=False)
@@ -66,7 +63,8 @@ class TouchedDealer(Dealer):
     def supervisor(self, command: str, why: str = "dealer's mistake") -> Json:
         """A supervisor's command; steps of a correction are given together
         (:meth:`give_correction`)."""
-        if command.split(maxsplit=1)[0] in ("correct", "lies"):
+        said = read_supervisors(command)
+        if said.verb in CORRECTIONS:
             self._steps.append(command)
             return {}
         self._while_live(lambda: self._supervise(command, why))
@@ -76,7 +74,7 @@ class TouchedDealer(Dealer):
         self._look()
         if self._questions.begin(command, "supervisor"):
             self._questions.answer(command, as_supervisor=True)
-        elif command.startswith("report "):
+        elif read_supervisors(command).verb == "report":
             # What the house's document has no case for is reported as "other", at the page as at
             # the keypad; the daemon hears it from a program.
             self.untold.append(command)
@@ -139,8 +137,9 @@ class TouchedDealer(Dealer):
         return False
 
     def _choose_box(self, command: str) -> bool:
-        box = (command.split()[1:] or [""])[0].split("@")[-1][:1]
-        return bool(box) and self._choose(f'[data-box="{box}"]')
+        said = read_dealers(command)
+        seat = said.owner or said.seat
+        return seat is not None and self._choose(f'[data-box="{seat.box}"]')
 
     def _choose(self, *selectors: str) -> bool:
         """Touch those that are there and are not chosen, one after the other: each may bring the
@@ -160,14 +159,16 @@ class TouchedDealer(Dealer):
         self.finger.first(NEVER, ".dialog [data-command]")
         return True
 
-    def _wager(self, seat: str, kind: str, amount: str) -> None:
-        finger, bettor = self.finger, seat[1:] or "a"
-        names = [f'.wagers [data-choice="{name}"]' for name in (kind, bettor)]
-        self._choose(f'[data-box="{seat[0]}"]', *names)
+    def _wager(self, said: Command) -> None:
+        assert said.seat
+        assert said.amount is not None
+        finger, bettor = self.finger, said.seat.bettor or "a"
+        names = [f'.wagers [data-choice="{name}"]' for name in (said.kind, bettor)]
+        self._choose(f'[data-box="{said.box}"]', *names)
         number = finger.sent
-        if Decimal(amount) == 0:
+        if said.amount == 0:
             finger.tap("[data-chip=out]")
         else:
             finger.tap("[data-chip=pad]")
-            self._questions.value("AMOUNT", amount)
+            self._questions.value("AMOUNT", brief_amount(said.amount))
         self._questions.sent(number)
