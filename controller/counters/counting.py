@@ -184,7 +184,7 @@ class Counters:
         self._count("refusals")
 
     def _order(self, event: SupervisorCommanded, table: Table, _: str) -> None:
-        verb, who = event.said.verb, who_of(event)
+        verb, who = event.said_command.verb, who_of(event)
         for figures in (self.kept.total, self.kept.shift):
             count_name(figures.orders.setdefault(verb, {}), who)
         if verb == SHIFT:

@@ -92,7 +92,7 @@ def _follow(table: Table, *, answered: bool) -> None:
 
 def _dealer(table: Table, event: of_people.DealerCommanded) -> None:
     mode.check_not(table)
-    fence.take_command(table, event.said, as_seen=event.at is not None)
+    fence.take_command(table, event.said_command, as_seen=event.at is not None)
 
 
 def _press(table: Table, event: of_devices.ButtonPressed | of_links.PressRead) -> None:

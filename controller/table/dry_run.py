@@ -56,7 +56,7 @@ class DryRun:
         for last in events:
             asked = table.entering.void_asked
             notes += self._given(last)
-            corrects = last.said.verb in CORRECTIONS
+            corrects = last.said_command.verb in CORRECTIONS
             if asked is None and (asked := table.entering.void_asked) is not None:
                 notes += self._given(
                     SupervisorCommanded(

@@ -270,7 +270,7 @@ def filled(command: Command) -> str:
     """A permitted command with its smallest values, as it is given."""
     amount = "0.01" if command.verb == "insure" else "10"
     smallest = {"box": "1", "bettor": "staff", "amount": amount, "card": "9D"}
-    while (slot := command.asked) is not None:
+    while (slot := command.next_slot) is not None:
         command = command.filled(smallest[slot.kind])
     return str(command)
 

@@ -167,4 +167,4 @@ class ByDayAndShift:
 
 def ends_shift(event: Event) -> bool:
     """Whether the event, which the table has taken, ends the shift and begins another."""
-    return isinstance(event, SupervisorCommanded) and event.said.verb == SHIFT
+    return isinstance(event, SupervisorCommanded) and event.said_command.verb == SHIFT

@@ -84,7 +84,7 @@ class Command(_Written):
         return (*own, *behind(self.trigger)) if self.trigger else own
 
     @property
-    def asked(self) -> Slot | None:
+    def next_slot(self) -> Slot | None:
         """The slot that is to be filled next; None: none is open."""
         return next((slot for slot in self.slots if slot.name in self.open), None)
 
@@ -105,9 +105,9 @@ class Command(_Written):
         Raises:
             Malformed: the word does not fit there.
         """
-        slot = self.asked
+        slot = self.next_slot
         assert slot is not None
-        found: Any = slot.read(word, f"{self.verb} {word}")
+        found = _values(slot, word, f"{self.verb} {word}")
         if found is None:
             raise Malformed(f"{word!r} is no {slot.name}")
         left = tuple(name for name in self.open if name != slot.name)
@@ -187,12 +187,12 @@ def _read(row: VerbRow, words: list[str], text: str, *, may_be_open: bool = Fals
     while slots:
         slot = slots.pop(0)
         word = " ".join(left if slot.takes_rest else left[:1])
-        found: Any = None
+        found: dict[str, Any] | None = None
         if may_be_open and word == slot.name and word.isupper():
             opened.append(word)
             found = {}
         elif word:
-            found = slot.read(word, text)
+            found = _values(slot, word, text)
         if found is not None:
             fields |= found
             left = [] if slot.takes_rest else left[1:]
@@ -205,6 +205,17 @@ def _read(row: VerbRow, words: list[str], text: str, *, may_be_open: bool = Fals
         if not left:
             return Command(row.name, open=tuple(opened), **fields)
     raise _expected(row, trigger, text)
+
+
+def _values(slot: Slot, word: str, text: str) -> dict[str, Any] | None:
+    """What the word says of the fields of the slot; None: nothing."""
+    try:
+        values = slot.read(word, text)
+    except Malformed:
+        raise
+    except ValueError as error:
+        raise Malformed(f"{text!r}: {error}") from error
+    return None if values is None else dict(zip(slot.fields, values, strict=True))
 
 
 def _expected(row: VerbRow, trigger: str, text: str) -> Malformed:

@@ -80,6 +80,6 @@ def _card_of(event: Event) -> Card | None:
     if isinstance(event, CardCame):
         return card_of(event.rank, event.suit)
     if isinstance(event, SupervisorCommanded):
-        order = event.said
+        order = event.said_command
         return order.card if order.verb == "card" else None
     return None

@@ -102,7 +102,7 @@ def ask(table: Table, command: Command, *, supervisor: bool) -> None:
         Refused: it is refused, or there is nothing to choose from.
     """
     found: tuple[MenuChoice, ...] = ()
-    asked, is_chosen = command.asked, True
+    asked, is_chosen = command.next_slot, True
     if asked is None:
         if not supervisor or not _needs_reason(table, command):
             try:
@@ -170,7 +170,7 @@ def press(table: Table, pressed: str, *, supervisor: bool) -> None:
 def _take(table: Table, menu: Menu, keyed: str) -> None:
     """Take what was chosen or keyed, and go on with it."""
     command, supervisor = menu.command, menu.supervisor
-    if command is not None and command.asked is None:
+    if command is not None and command.next_slot is None:
         if not keyed:
             raise Refused("the reason is chosen by its number", short="KEY ITS NUMBER")
         _carry_out(table, command, supervisor=True, why=_chosen(menu, keyed).label)
@@ -182,8 +182,8 @@ def _take(table: Table, menu: Menu, keyed: str) -> None:
         ask(table, chosen, supervisor=supervisor)
     else:
         assert command
-        assert command.asked
-        ask(table, command.filled(_value(command.asked.kind, keyed)), supervisor=supervisor)
+        assert command.next_slot
+        ask(table, command.filled(_value(command.next_slot.kind, keyed)), supervisor=supervisor)
 
 
 def _carry_out(table: Table, command: Command, *, supervisor: bool, why: str = "") -> None:

@@ -117,7 +117,7 @@ def supervisor(table: Table, event: SupervisorCommanded) -> None:
         Refused: not permitted now.
         Malformed: it cannot be parsed, or lacks name and reason where they are required.
     """
-    order = event.said
+    order = event.said_command
     if order != mode.OFF:
         mode.check_not(table)
     by, why = event.by, event.why

@@ -21,7 +21,7 @@ class PersonCommanded(OfPerson):
     key: str | None = None
 
     @property
-    def said(self) -> Command:
+    def said_command(self) -> Command:
         """What its text says.
 
         Raises:
@@ -37,7 +37,7 @@ class DealerCommanded(PersonCommanded):
     TYPE: ClassVar = "dealer"
 
     @property
-    def said(self) -> Command:
+    def said_command(self) -> Command:
         """What its text says, as a dealer means it."""
         return read_dealers(self.command)
 
@@ -51,7 +51,7 @@ class SupervisorCommanded(PersonCommanded):
     why: str | None
 
     @property
-    def said(self) -> Command:
+    def said_command(self) -> Command:
         """What its text says, as a supervisor means it."""
         return read_supervisors(self.command)
 

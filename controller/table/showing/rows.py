@@ -66,9 +66,9 @@ def _of_menu(table: Table, menu: Menu) -> tuple[str, str]:
     row shows the keys so far, or a refusal, if there are any."""
     pad = table.entering.keypad
     said = pad.says or pad.keyed
-    if menu.command and menu.command.asked and not menu.choices:
+    if menu.command and menu.command.next_slot and not menu.choices:
         card = choices.card_meant(table, menu.command, supervisor=menu.supervisor)
-        question = QUESTIONS[menu.command.asked.kind]
+        question = QUESTIONS[menu.command.next_slot.kind]
         return f"{choices.label_of(menu.command)}{card}:", said or question
     shown = menu.choices[menu.at]
     place = f"{menu.at + 1}/{len(menu.choices)}"
