@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from controller.game.commands.slots import TRIGGER, WAGERED, Slot, behind
+from controller.game.commands.slots import TRIGGER, WAGERED, Slot, behind, no_kind
 from controller.game.commands.values import HandAt, Malformed, NoHand, Seat
 from controller.game.commands.verbs import (
     DEALERS,
@@ -138,7 +138,10 @@ def read_dealers(text: str) -> Command:
     verb, words = _split(text)
     if verb not in DEALERS:
         raise Malformed(f"unknown command {verb!r}: expected {_OF_DEALER}", "unknown-command")
-    return _read(DEALERS[verb], words, text)
+    command = _read(DEALERS[verb], words, text)
+    if command.which:  # a supervisor says which of several
+        raise no_kind(words[1], text)
+    return command
 
 
 def read_supervisors(text: str) -> Command:

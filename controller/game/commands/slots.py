@@ -85,15 +85,16 @@ def _raised(word: str, text: str) -> Values:
     return (amount,)
 
 
+def no_kind(word: str, text: str) -> Malformed:
+    """The word is no kind of a wager."""
+    return Malformed(f"{text!r}: {word!r} is no kind of wager: expected one as main")
+
+
 def _kind(word: str, text: str) -> Values:
-    if not KIND_OF_WAGER.fullmatch(word):
-        raise Malformed(f"{text!r}: {word!r} is no kind of wager: expected one as main")
-    return word, 0
-
-
-def _lying_kind(word: str, _: str) -> Values | None:
     found = _LYING.fullmatch(word)
-    return (found[1], int(found[2] or 0)) if found else None
+    if found is None:
+        raise no_kind(word, text)
+    return found[1], int(found[2] or 0)
 
 
 def _trigger(word: str, text: str) -> Values:
@@ -133,11 +134,7 @@ def _sum(amount: Stake) -> str:
     return write_amount(amount) or ""
 
 
-def _written_kind(kind: str, which: int) -> str:
-    return f"{kind}.{which}" if which else kind
-
-
-_KIND, _AMOUNT = ("kind", "which"), ("amount",)
+_AMOUNT: Final = ("amount",)
 _WRITTEN: Final = _each(parse_amount)
 
 BOX: Final = Slot("BOX", "box", ("seat",), _each(parse_seat))
@@ -155,8 +152,10 @@ HAND: Final = Slot("HAND", "hand", ("hand",), _hand)
 RAISE: Final = Slot("AMOUNT", "amount", _AMOUNT, _raised, _sum, may_lack=True, is_left_open=True)
 WAGERED: Final = Slot("AMOUNT", "amount", _AMOUNT, _WRITTEN, _sum, may_lack=True)
 SUM: Final = Slot("AMOUNT", "amount", _AMOUNT, _WRITTEN, _sum)
-KIND: Final = Slot("KIND", "word", _KIND, _kind, _written_kind)
-LYING: Final = Slot("KIND", "word", _KIND, _lying_kind, _written_kind)
+KIND: Final = Slot(
+    *("KIND", "word", ("kind", "which"), _kind),
+    write=lambda kind, which: f"{kind}.{which}" if which else kind,
+)
 TRIGGER: Final = Slot("TRIGGER", "word", ("trigger",), _trigger)
 DRAWN_AT: Final = Slot(
     *("BOX", "box", ("seat", "dealer"), _drawn_at),

@@ -163,7 +163,7 @@ _ROWS: Final = (
 )
 
 LYING: Final = VerbRow(
-    *("wager", WRONG, (BOX, slots.LYING, slots.SUM), WHY | ASIDE | SHOWN),
+    *("wager", WRONG, (BOX, slots.KIND, slots.SUM), WHY | ASIDE | SHOWN),
     usage="wager BOX KIND[.N] AMOUNT",
     label="a wager's sum",
     number=10,
