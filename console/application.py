@@ -6,7 +6,8 @@
 ``GET /sign/events``                   the state of the sign, followed
 ``GET /choices``                       what may be put right now: cards by number, reports
 ``GET /rounds/…``                      rounds, for who has signed in (:mod:`console.rounds`)
-``GET /settings.json``                 ``language``, ``languages``, ``lock_s``, ``sign_languages``
+``GET /settings.json``                 ``language``, ``languages``, ``lock_s``, ``sign_languages``,
+                                       and the ``verbs`` with their facts
 ``GET /static/NAME``                   scripts, styles, pictures and words
 ``POST /seat``                         let this page act: ``over``: from another one
 ``POST /command``                      give a command, or try it (``dry``)
@@ -52,7 +53,7 @@ from console.reading import Readers
 from console.rounds import RoundAddresses
 from console.seat import Seat
 from console.sign import ShownMultipliers
-from console.telling import for_dealer, for_sign
+from console.telling import for_dealer, for_sign, verb_rows
 from controller.control.client import NoController, RefusedByController
 from controller.forms.json_values import JsonObject, WrongForm
 from web.files import SHARED, PageFiles
@@ -148,6 +149,7 @@ class ConsoleApplication:
             "languages": LANGUAGES,
             "lock_s": self._settings.lock_s,
             "sign_languages": self._settings.sign_languages,
+            "verbs": verb_rows(),
         }
         return JSONResponse(told)
 
@@ -164,7 +166,8 @@ class ConsoleApplication:
             try:
                 return await answer(request)
             except RefusedByController as error:
-                fields = {"clause": error.clause, "permitted": error.permitted, **error.now}
+                may = {"permitted": error.permitted, "actions": error.actions}
+                fields = {"clause": error.clause, **may, **error.now}
                 return no(error.kind, error.code, error.reason, fields)
             except NoController as error:
                 return no("unavailable", error.code, str(error))

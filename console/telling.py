@@ -10,9 +10,22 @@ from console.following import TableFollower
 from console.seat import Seat
 from console.sign import ShownMultipliers
 from controller.forms.json_values import JsonObject
+from controller.game.commands.verbs import LYING, VERBS, Fact
 
 OF_TABLE: Final = (
-    *("table", "state", "round", "asks", "permitted", "turn", "boxes", "dealer", "meter", "offer"),
+    *(
+        "table",
+        "state",
+        "round",
+        "asks",
+        "permitted",
+        "actions",
+        "turn",
+        "boxes",
+        "dealer",
+        "meter",
+        "offer",
+    ),
     *("places", "limits", "bettors", "drawn", "squeezed", "held", "owed", "account", "at"),
 )
 OF_SHOE: Final = ("remaining", "cutting_card")
@@ -20,6 +33,19 @@ OF_SHOE: Final = ("remaining", "cutting_card")
 OF_SIGN: Final = ("table", "rules", "limits", "figures", "meter")
 BETWEEN: Final = ("closed", "idle", "betting", "settled", "void", "service")
 """Of the table's states those in which no round is in play."""
+
+
+def verb_rows() -> dict[str, list[str]]:
+    """The verbs in the order of their keys, each with what it belongs to and what is true of it."""
+    return {
+        name: [row.part, *(str(fact.name).lower() for fact in row.facts | _lying(name))]
+        for name, row in VERBS.items()
+    }
+
+
+def _lying(name: str) -> Fact:
+    """What is true of a wager that a supervisor says, beside what is of one that is placed."""
+    return LYING.facts if name == LYING.name else Fact.PLAIN
 
 
 def for_dealer(boot: str, table: TableFollower, seat: Seat, actor: Actor) -> JsonObject:

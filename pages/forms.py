@@ -36,6 +36,7 @@ from controller.game.round.result_fields import (
     SettlementResult,
 )
 from controller.table.dealing import lying
+from controller.table.showing.actions import Action
 from controller.table.showing.status_fields import (
     Asks,
     Choices,
@@ -70,7 +71,7 @@ DOCUMENT: Final = DOCS / "forms.md"
 FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Status": (
         *(Status, ShownBox, ShownHand, Insured, BettorsAccount, Asks, Held),
-        DrawnCard,
+        *(DrawnCard, Action),
     ),
     "Choices": (Choices,),
     "Round": (RoundResult, HandResult, SettlementResult),

@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from controller.game.round.money import parse_amount
+from controller.game.money import parse_amount
 
 MOST_DIGITS: Final = 20
 

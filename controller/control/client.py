@@ -73,6 +73,7 @@ class RefusedByController(Exception):
         self.reason = str(error.get("reason", "no reason given"))
         self.clause = str(error.get("clause") or "")
         self.permitted = checked(list[str], error.get("permitted") or [], "permitted")
+        self.actions = checked(list[dict[str, object]], error.get("actions") or [], "actions")
         self.now = {name: error[name] for name in ("at", "prompt", "asks") if name in error}
         super().__init__(f"{self.reason} ({self.clause})" if self.clause else self.reason)
 

@@ -16,12 +16,13 @@ _log = logging.getLogger(__name__)
 
 class RequestFailed(Exception):
     """A request that is not done. ``KIND`` is the error's kind, ``code`` says for programs why;
-    ``clause`` of the rules ("" for none), ``permitted`` is what may be done instead, ``more`` what
-    the error has besides."""
+    ``clause`` of the rules ("" for none), ``permitted`` is what may be done instead, as texts and
+    as ``actions``, ``more`` what the error has besides."""
 
     KIND: ClassVar[ErrorKind]
     clause: str = ""
     permitted: Sequence[str] = ()
+    actions: Sequence[JsonObject] = ()
     more: JsonObject | None = None
 
     def __init__(self, reason: str, code: str) -> None:
@@ -36,10 +37,16 @@ class RequestRefused(RequestFailed):
     KIND: ClassVar[ErrorKind] = "refused"
 
     def __init__(
-        self, reason: str, clause: str = "", permitted: Sequence[str] = (), *, code: str = "not-now"
+        self,
+        reason: str,
+        clause: str = "",
+        actions: Sequence[JsonObject] = (),
+        *,
+        code: str = "not-now",
     ) -> None:
         self.clause = clause
-        self.permitted = permitted
+        self.actions = actions
+        self.permitted = [str(action["text"]) for action in actions]
         super().__init__(reason, code)
 
 
@@ -141,6 +148,7 @@ def failure(request: Request, peer: Peer, error: Exception) -> bytes:
     if isinstance(error, RequestFailed):
         return encode_error(
             *(request.id, error.KIND, error.reason, error.clause, error.permitted),
+            actions=error.actions,
             code=error.code,
             more=error.more,
         )

@@ -11,8 +11,8 @@ The rules (docs/control-socket.md is the same for integrators):
   goes nowhere: no message and no ``repr`` has it.
 - Any request but ``watch`` may bring the ``person`` that makes it, with his ``pin``.
 - An answer has ``ok``: with true a ``result``, with false an ``error`` with ``kind``, ``code``,
-  ``reason``, ``clause`` and ``permitted``. ``watch``, ``capture`` and ``try`` are answered again
-  and again under the same ``id``.
+  ``reason``, ``clause``, ``permitted`` and ``actions``. ``watch``, ``capture`` and ``try`` are
+  answered again and again under the same ``id``.
 """
 
 from __future__ import annotations
@@ -272,13 +272,15 @@ def encode_error(
     clause: str = "",
     permitted: Sequence[str] = (),
     *,
+    actions: Sequence[JsonObject] = (),
     code: str,
     more: JsonObject | None = None,
 ) -> bytes:
     """The line that refuses request ``id`` (None: which one could not be read), with what the error
     has besides."""
     why = {"kind": kind, "code": code, "reason": reason, "clause": clause}
-    error = {**why, "permitted": list(permitted), **(more or {})}
+    may = {"permitted": list(permitted), "actions": list(actions)}
+    error = {**why, **may, **(more or {})}
     return encode({"v": VERSION, "id": id, "ok": False, "error": error}) + b"\n"
 
 

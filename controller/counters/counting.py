@@ -183,7 +183,7 @@ class Counters:
         self._count("refusals")
 
     def _order(self, event: SupervisorCommanded, table: Table, _: str) -> None:
-        verb, who = verb_of(event), who_of(event)
+        verb, who = event.said_command.verb, who_of(event)
         for figures in (self.kept.total, self.kept.shift):
             count_name(figures.orders.setdefault(verb, {}), who)
         if verb == SHIFT:
@@ -203,11 +203,6 @@ _COUNTED: Final[Mapping[type[Event], Callable[[Counters, Any, Table, str], None]
     CommandRefused: Counters._refusal,
     SupervisorCommanded: Counters._order,
 }
-
-
-def verb_of(order: SupervisorCommanded) -> str:
-    """The first word of a supervisor's command."""
-    return order.command.split()[0]
 
 
 def _sum(first: Figures, second: Figures) -> Figures:

@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures, Money
-from controller.game.round.money import write_amount
+from controller.game.money import write_amount
 
 
 class DrawsReport(TypedDict, total=False):

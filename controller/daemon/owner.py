@@ -16,8 +16,8 @@ from dataclasses import replace
 from controller.daemon.health.selftests import FaultFinding
 from controller.daemon.health.telling import Telling
 from controller.daemon.outside import Committing
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from controller.journal.model import Draft, Entry
 from controller.replay.records import as_stored, draft_of
 from controller.replay.recovery import Recovered

@@ -15,13 +15,13 @@ from controller.counters.report import report
 from controller.daemon.health.pace import what_waits
 from controller.daemon.owner import Owner
 from controller.forms.json_values import JsonObject
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
-from controller.replay.answers import Keyed, is_same, unpacked
+from controller.replay.answers import Keyed, identity, unpacked
 from controller.table.dry_run import DryRun
-from controller.table.entering.choices import forms
+from controller.table.entering.choices import offered
 from controller.table.entering.commands import dealer_commands
-from controller.table.entering.supervisors_list import supervisor_commands
+from controller.table.entering.supervising import supervisor_commands
 from controller.table.events.of_people import (
     AttemptRefused,
     DealerCommanded,
@@ -29,6 +29,7 @@ from controller.table.events.of_people import (
     SupervisorCommanded,
 )
 from controller.table.outcome import Outcome
+from controller.table.showing.actions import Action, actions_of
 from controller.table.showing.status_fields import Choices, Status
 from controller.table.state.table import Table
 
@@ -72,12 +73,16 @@ class TableHandler:
     async def choices(self) -> Choices:
         """What may be said now of what went wrong, as committed."""
         table = self._owner.table
-        dealer, supervisor = (forms(table, supervisor=may) for may in (False, True))
+        dealer, supervisor = (offered(table, supervisor=may) for may in (False, True))
         told: Choices = {
             "at": self._owner.shown.at,
-            "dealer": list(dealer),
-            "supervisor": list(supervisor),
-            "clauses": {words: clause for words, clause in (dealer | supervisor).items() if clause},
+            "dealer": list(map(str, dealer)),
+            "supervisor": list(map(str, supervisor)),
+            "dealer_actions": actions_of(table, dealer, "dealer"),
+            "supervisor_actions": actions_of(table, supervisor, "supervisor"),
+            "clauses": {
+                str(one): clause for one, clause in (dealer | supervisor).items() if clause
+            },
         }
         await self._stored()
         return told
@@ -172,7 +177,7 @@ class TableHandler:
         self, request: Request, known: Keyed, event: PersonCommanded
     ) -> JsonObject:
         """The answer to a command that has been given before."""
-        if not is_same(known.said, event):
+        if known.said != identity(event):
             raise BadCommand(
                 f"key: {request.key!r} is that of another command; choose a new one", "key-used"
             )
@@ -209,9 +214,11 @@ class TableHandler:
         return outcome
 
 
-def _permitted(table: Table, request: Request) -> list[str]:
+def _permitted(table: Table, request: Request) -> list[Action]:
     """What may be done instead."""
-    return (dealer_commands if request.do == "dealer" else supervisor_commands)(table)
+    if request.do == "dealer":
+        return actions_of(table, dealer_commands(table), "dealer")
+    return actions_of(table, supervisor_commands(table), "supervisor")
 
 
 def _event(request: Request, command: str, who: Peer) -> PersonCommanded:

@@ -23,6 +23,7 @@ from typing import Any, Final
 
 from controller.draw.mapping import MAPPING, multiplier_for, ticket_bits
 from controller.draw.weights import BadWeights, Weights
+from controller.game.commands.command import Command, read_supervisors
 from controller.game.rules.side_wagers import BUTTON
 
 PANDEMONIUM: Final = "pandemonium"
@@ -161,7 +162,7 @@ class Evidence:
             case "shown":
                 self._note_shown(body, seq)
             case "supervisor":
-                self._ordered(str(body["command"]).split(), seq)
+                self._ordered(read_supervisors(str(body["command"])), seq)
         after = line.get("after", body.get("after", {}))
         yield from self._settled(after.get("settlements", ()), seq)
         self._follow(after.get("state", self._state).removeprefix("held."))
@@ -207,10 +208,10 @@ class Evidence:
         if (trace := self._by_offer.get(report["offer_id"])) is not None:
             trace.shown.append((seq, report["multiplier"]))
 
-    def _ordered(self, words: list[str], seq: int) -> None:
-        if self.last is None or words[1:] != [str(self.last.multiplier)]:
+    def _ordered(self, order: Command, seq: int) -> None:
+        if self.last is None or order.number != self.last.multiplier:
             return
-        match words[0]:
+        match order.verb:
             case "seen":
                 self.last.seen = seq
             case "pay":

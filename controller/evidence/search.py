@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from controller.game.commands.command import Command, read_dealers, read_supervisors
 from controller.game.round.play import as_said
 from controller.game.rules.cards import Card
 from controller.journal.model import Entry, read_written
@@ -27,7 +28,7 @@ from controller.replay.finding import round_named
 from controller.replay.recovery import before_round
 from controller.replay.replay import Replay
 from controller.replay.spans import span_of
-from controller.table.entering.needs import needed_device
+from controller.table.entering.commands import needed_device
 from controller.table.state.entering import Pending
 
 Matches = Callable[[Entry], bool]
@@ -132,8 +133,10 @@ def _faults(play: Replay) -> set[str]:
     return held | set(play.table.holds.conditions) | ({missing.fault} if missing else set())
 
 
-def _words(entry: Entry) -> list[str]:
-    return str(entry.body.get("command", "")).split() if entry.type in COMMANDS else []
+def _command(entry: Entry) -> Command | None:
+    """The command of that entry; None: it has none."""
+    read = {"dealer": read_dealers, "supervisor": read_supervisors}.get(entry.type)
+    return read(str(entry.body["command"])) if read else None
 
 
 def _in_service(entry: Entry) -> bool:
@@ -145,14 +148,14 @@ def _in_service(entry: Entry) -> bool:
 def _is_card(entry: Entry, card: Card) -> bool:
     if entry.type == "CARD":
         return (entry.body.get("rank"), entry.body.get("suit")) == (card.rank, card.suit)
-    return str(card) in _words(entry)
+    said = _command(entry)
+    return said is not None and card in (said.card, *said.cards)
 
 
 def _is_multiplier(entry: Entry, multiplier: int) -> bool:
-    words = _words(entry)
-    return entry.body.get("multiplier") == multiplier or (
-        words[:1] in (["seen"], ["pay"]) and words[1:] == [str(multiplier)]
-    )
+    said = _command(entry)
+    told = said is not None and said.verb in ("seen", "pay") and said.number == multiplier
+    return told or entry.body.get("multiplier") == multiplier
 
 
 def _names(entry: Entry, box: int) -> bool:
@@ -163,18 +166,8 @@ def _names(entry: Entry, box: int) -> bool:
     settled = after.get("settlements") if isinstance(after, dict) else None
     if isinstance(settled, list) and any(one.get("box") == box for one in settled):
         return True
-    return _is_about(_words(entry), box)
-
-
-def _is_about(command: list[str], box: int) -> bool:
-    """Whether a command names that box, alone or with a bettor or a hand: ``insure 3d@1`` is about
-    the box of who takes it and that of the wager."""
-    verb, *words = command or [""]
-    if verb in ("correct", "lies", "report", "shuffle", "clear-set", "seen", "pay"):
-        words = words[1:]  # a card's number, what is reported, a set, a multiplier
-    named = words[:2] if verb == "nominate" else words[:1]
-    places = [place.partition(".")[0] for word in named for place in word.split("@")]
-    return str(box) in (place.rstrip("abcdefgh") for place in places)
+    said = _command(entry)
+    return said is not None and box in said.boxes
 
 
 def _keyed(entry: Entry, play: Replay, waited: Pending | None, box: int) -> bool:
@@ -183,11 +176,8 @@ def _keyed(entry: Entry, play: Replay, waited: Pending | None, box: int) -> bool
     if entry.type != "KEY":
         return False
     waits = play.table.entering.pending
-    made = [
-        *play.table.outcome.carried_out,
-        *([str(waits.entry)] if waits and waits != waited else []),
-    ]
-    return any(_is_about(command.split(), box) for command in made)
+    made = [*play.table.outcome.carried_out, *([waits.entry] if waits and waits != waited else [])]
+    return any(box in command.boxes for command in made)
 
 
 def _cards(play: Replay) -> _Hands | None:

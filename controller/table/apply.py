@@ -14,7 +14,7 @@ from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, lying, putting_right, shoe_events
 from controller.table.devices import links, reports
 from controller.table.entering import fence, keys, supervising
-from controller.table.entering.needs import needed_device
+from controller.table.entering.commands import needed_device
 from controller.table.events import of_controller, of_devices, of_links, of_people
 from controller.table.events.event import Event, Handler, OfDevice, Reported, on
 from controller.table.holds import conditions
@@ -92,7 +92,7 @@ def _follow(table: Table, *, answered: bool) -> None:
 
 def _dealer(table: Table, event: of_people.DealerCommanded) -> None:
     mode.check_not(table)
-    fence.take_command(table, event.command, as_seen=event.at is not None)
+    fence.take_command(table, event.said_command, as_seen=event.at is not None)
 
 
 def _press(table: Table, event: of_devices.ButtonPressed | of_links.PressRead) -> None:

@@ -17,11 +17,11 @@ from dataclasses import replace
 from typing import Final
 
 from controller.forms.json_values import JsonObject
+from controller.game.commands.verbs import CORRECTIONS
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.reading_irregular import CORRECTIONS
 from controller.table.apply import apply
-from controller.table.dealing import face_down
-from controller.table.entering import voiding
+from controller.table.dealing import face_down, voiding
+from controller.table.entering.commands import DONE
 from controller.table.events.of_links import GateLocked
 from controller.table.events.of_people import PersonCommanded, SupervisorCommanded
 from controller.table.showing.status import answer, status
@@ -52,28 +52,23 @@ class DryRun:
         """
         table, notes = self.tried, list[str]()
         last: PersonCommanded | None = None
-        verb = ""
+        corrects = False
         for last in events:
             asked = table.entering.void_asked
             notes += self._given(last)
-            verb = last.command.split()[0]
+            corrects = last.said_command.verb in CORRECTIONS
             if asked is None and (asked := table.entering.void_asked) is not None:
                 notes += self._given(
                     SupervisorCommanded(
-                        command=voiding.CONFIRM,
+                        command=str(voiding.CONFIRM),
                         by=SECOND_PERSON,
                         why=None,
                         user=SECOND_PERSON,
                         uid=None if asked.uid is None else NOBODY,
                     )
                 )
-        if (
-            last is not None
-            and verb in CORRECTIONS
-            and table.rnd is not None
-            and table.rnd.irregular.edits
-        ):
-            notes += self._given(replace(last, command="done"))
+        if corrects and last is not None and table.rnd is not None and table.rnd.irregular.edits:
+            notes += self._given(replace(last, command=str(DONE)))
         return answer(status(table), at, notes)
 
     def _given(self, event: PersonCommanded) -> list[str]:

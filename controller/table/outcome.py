@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from controller.game.commands.command import Command
 from controller.game.round.result_fields import SettlementResult
 
 ROUND: Final = "round"
@@ -48,7 +49,7 @@ class Outcome:
     to: str | None = None
     hands: dict[str, str] = field(default_factory=dict)
     ended: list[str] = field(default_factory=list)
-    carried_out: list[str] = field(default_factory=list)
+    carried_out: list[Command] = field(default_factory=list)
 
     def as_body(self) -> dict[str, object]:
         """The outcome as the journal stores it, for comparison on replay."""

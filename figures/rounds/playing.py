@@ -18,6 +18,7 @@ from typing import Final, Protocol
 
 from controller.draw.mapping import multiplier_for, take_ticket
 from controller.draw.weights import Weights
+from controller.game.commands.values import Seat
 from controller.game.round.draft import apply_input, begin, deal, take_step
 from controller.game.round.log import Given
 from controller.game.round.looks import draw_is_moot, may_buy
@@ -36,7 +37,7 @@ from controller.game.round.steps.decisions import (
     Surrender,
 )
 from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Insure, Withdraw
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_wager
 from controller.game.rules.cards import Card

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.game.commands.command import read_supervisors
 from hil_tests.bench.interface import Json
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.shoe_hand import WAIT_S
@@ -52,8 +53,8 @@ def press_until_spinning(dealer: Dealer) -> None:
 
 def drawn_multiplier(dealer: Dealer) -> int:
     """The multiplier drawn, as the supervisor may have it paid while the unit is gone."""
-    pay = next(found for found in dealer.status["held"]["remedies"] if found.startswith("pay"))
-    return int(pay.split()[1])
+    remedies = map(read_supervisors, dealer.status["held"]["remedies"])
+    return next(remedy.number for remedy in remedies if remedy.verb == "pay")
 
 
 def wait_until_held(dealer: Dealer, fault: str) -> Json:

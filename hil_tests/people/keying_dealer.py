@@ -7,32 +7,30 @@ by the list that ``X`` opens, which is read page by page on the two rows.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from controller.control.client import RefusedByController
-from controller.game.rules.cards import parse_card
+from controller.game.commands.command import Command, read_dealers, read_supervisors
+from controller.game.commands.values import Seat
+from controller.game.commands.verbs import CORRECTIONS, LYING, VERBS, Fact, Family, those
+from controller.game.money import brief_amount
+from controller.game.round.model import BETTORS
+from controller.game.rules.cards import Card
+from controller.table.entering.choices import label_of
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.steps import step
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.record import rules_by_name
 from hil_tests.people.shoe_hand import WAIT_S
 
-LETTERS: Final = {"open": "O", "close": "N", "done": "E", "next": "E", "burn": "E", "void": "V#"}
-LISTED: Final = frozenset(
-    {
-        *("report", "void-hand", "reconstruct", "use", "discard", "choose", "reshuffle", "hit"),
-        *("cap", "pro-rata", "continue", "correct", "lies", "free"),
-    }
-)
-CORRECTIONS: Final = {"correct": "CORRECT A CARD", "lies": "WHERE A CARD LIES"}
-DRAWN: Final = {
-    (False, False, False): "DRAWN IN ERROR",
-    (False, False, True): "DRAWN, SEEN",
-    (True, False, False): "DRAWN AT BOX",
-    (True, False, True): "DRAWN BOX, SEEN",
-    (False, True, False): "DRAWN AT DEALER",
+LETTERS: Final = {
+    name: row.key
+    for name, row in VERBS.items()
+    if name == "void" or (row.key and not row.slots and row.part in (Family.PLAY, Family.TABLE))
 }
-"""The labels of reports of a card drawn in error: at a box, at the dealer's hand, seen."""
+"""The keys of commands that are no more than their verbs."""
+LISTED: Final = {v for v, row in VERBS.items() if row.part is Family.WRONG} | those(Fact.FIRST)
 
 MOST_PAGES: Final = 100
 
@@ -99,72 +97,73 @@ class KeyingDealer(Dealer):
                 self._press("*")
             raise RefusedByController({"kind": "refused", "reason": f"{keys}: {said}"})
 
-    def _key_command(self, command: str) -> None:
-        verb, *words = command.split()
-        if verb == "wager" and self._turned:
+    def _key_command(self, text: str) -> None:
+        command = (read_supervisors if self._turned else read_dealers)(text)
+        if command.verb == "wager" and self._turned:
             self._press("X")
-            self._find_row("A WAGER'S SUM")
-            self._press(f"{_keyed(words[0])}#")
-            self._find_row(words[1].upper())
-            self._press(f"{words[2]}#")
-        elif verb in LETTERS:
-            self._press(LETTERS[verb])
-        elif verb in LISTED:
-            self._choose(verb, words)
+            self._find_row(LYING.label.upper())
+            self._press(f"{_keyed(command.seat)}#")
+            self._find_row(command.word(LYING.slots[1]).upper())
+            self._press(f"{_sum(command)}#")
+        elif command.verb in LETTERS:
+            self._press(LETTERS[command.verb])
+        elif command.verb in LISTED:
+            self._choose(command)
         else:
-            self._press(self._keys(verb, words))
+            self._press(self._keys(command))
 
-    def _keys(self, verb: str, words: list[str]) -> str:
+    def _keys(self, command: Command) -> str:
         """The keys of a wager or decision."""
-        (seat, _, other), amount = words[0].partition("@"), (words[1:] or [""])[-1]
+        seat, key = command.seat, command.row.key
         box = "B" + _keyed(seat)
-        bettor = box if len(seat) > 1 else ""
-        match verb:
+        bettor = box if seat and seat.bettor else ""
+        match command.verb:
             case "wager":
-                return f"{box}{self._kinds[words[1]]}{'' if len(words) < 3 else amount}#"
+                return f"{box}{self._kinds[command.kind]}{_sum(command)}#"
             case "insure":
-                return f"{box}I{amount}{'B' + _keyed(other) if other else ''}#"
+                other = f"B{_keyed(command.owner)}" if command.owner else ""
+                return f"{box}I{_sum(command)}{other}#"
             case "surrender":
-                return f"{box}U#"
+                return box + key
             case "nominate":
-                return "A#" if amount == "staff" else f"A{_keyed(amount)}#"
+                return f"A{_keyed(command.by)}#"
             case "place":
-                return f"{bettor}A{amount}#"
+                return f"{bettor}A{command.hand}#"
             case "absent":
                 return f"{bettor}A0#"
             case "double" | "buy":
-                return f"{bettor}{'D' if verb == 'double' else 'Y'}{amount}#"
+                return f"{bettor}{key[0]}{_sum(command)}#"
             case "keep":  # said of one of several, it shows in that the others withdraw
-                return "" if self._others_choose(seat) else "E"
-        letters = {"stand": "S", "split": "L", "follow": "L", "withdraw": "W"}
-        return bettor + letters[verb]
+                return "" if self._others_choose(command) else key
+        return bettor + key
 
-    def _others_choose(self, seat: str) -> bool:
-        permitted = [words.split() for words in self.status["permitted"]]
-        return any(verb == "keep" and who != [seat] for verb, *who in permitted)
+    def _others_choose(self, command: Command) -> bool:
+        keeps = [one["text"] for one in self.status["actions"] if one["verb"] == command.verb]
+        return any(text != str(command) for text in keeps)
 
     # ---- lists ----------------------------------------------------------------------------------
 
-    def _choose(self, verb: str, words: list[str]) -> None:
+    def _choose(self, command: Command) -> None:
         """Open the list, find the command, key what it asks for."""
         held = self.status["held"]
-        if held and held["fault"] == "card-locked" and words == ["drawn"]:
+        if held and held["fault"] == "card-locked" and str(command) == "report drawn":
             return  # the shoe has said so already
         self._press("X")
-        if verb in CORRECTIONS:
-            self._find_row(CORRECTIONS[verb])
-            number, what = words
-            self._press(f"{number}#")
-            self._press(f"{_card(what) if verb == 'correct' else _place(what)}#")
+        if command.verb in CORRECTIONS:
+            self._find_row(command.row.label.upper())
+            self._press(f"{command.number}#")
+            what = _card(command.card) if command.card else _place(str(command.place))
+            self._press(f"{what}#")
             return
-        label, values = _label(verb, words)
-        if verb == "choose" and not self._is_listed(label):
-            label = label.replace(words[0].upper(), words[0][0])  # who decides is not named
-        if verb == "report" and not self._is_listed(label):
-            self._find_row("REPORT")
+        label, values = _label(command)
+        if command.verb == "choose" and command.seat and not self._is_listed(label):
+            who = str(command.seat).upper()
+            label = label.replace(who, who[0])  # who decides is not named
+        if command.verb == "report" and not self._is_listed(label):
+            self._find_row(command.row.label.upper())
         self._find_row(label)
         for value in values:
-            self._press(f"{_keyed(value) if value[-1].isalpha() else value}#")
+            self._press(f"{value}#")
 
     def _find_row(self, label: str) -> None:
         if not self._is_listed(label):
@@ -191,13 +190,18 @@ def _is_list(rows: list[str]) -> bool:
     return rows[0][:1].isdigit() or rows[0].endswith(":")
 
 
-def _keyed(seat: str) -> str:
-    """``3b`` as it is keyed: ``3.2``."""
-    return seat[0] + (f".{'abcdefgh'.index(seat[1]) + 1}" if len(seat) > 1 else "")
+def _keyed(seat: Seat | None) -> str:
+    """``3b`` as it is keyed: ``3.2``; nothing for nobody."""
+    if seat is None:
+        return ""
+    return f"{seat.box}.{BETTORS.index(seat.bettor) + 1}" if seat.bettor else str(seat.box)
 
 
-def _card(name: str) -> str:
-    card = parse_card(name)
+def _sum(command: Command) -> str:
+    return "" if command.amount is None else brief_amount(command.amount)
+
+
+def _card(card: Card) -> str:
     return f"{card.rank}.{card.suit}"
 
 
@@ -205,14 +209,11 @@ def _place(place: str) -> str:
     return {"dealer": "0", "out": "."}.get(place, place)
 
 
-def _label(verb: str, words: list[str]) -> tuple[str, list[str]]:
-    """The label of a command in the list, and the values that it asks for."""
-    if verb != "report":
-        return " ".join([verb.replace("-", " "), *words]).upper(), []
-    trigger, *rest = words
-    if trigger == "drawn":
-        box = next((word for word in rest if word.isdecimal()), "")
-        return DRAWN[bool(box), "dealer" in rest, "seen" in rest], [box] if box else []
-    if trigger == "together":
-        return f"TOGETHER {' '.join(rest)}", []
-    return trigger.replace("-", " ").upper(), rest
+def _label(command: Command) -> tuple[str, list[str]]:
+    """The label of a command in the list, and the values that it asks for, as they are keyed."""
+    if command.verb != "report" or command.cards:
+        return label_of(command).upper(), []
+    names = [slot.name for slot in command.slots if slot.kind in ("box", "amount")]
+    asked = [] if command.seat is None else names
+    listed = replace(command, seat=None, amount=None, open=tuple(asked))
+    return label_of(listed).upper(), [*filter(None, (_keyed(command.seat), _sum(command)))]

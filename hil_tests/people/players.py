@@ -11,6 +11,8 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+from controller.game.commands.command import read_open
+from controller.game.commands.verbs import VERBS, Family
 from controller.game.rules.cards import RANKS
 from figures.rounds.strategies import HIT, Situation, simple
 
@@ -18,21 +20,23 @@ Json = dict[str, Any]
 Player = Callable[[Json], str]
 
 CARD = "card"
-NOT_IN_PLAY = frozenset({"open", "wager", "close", "next", "undo", "shuffle", "burn", "squeeze"})
+TAKES_CARD: Json = {"text": CARD, "verb": CARD, "slots": []}
+"""As an action, to draw a card."""
 DECISIONS = ("surrender", "split", "double", "stand")
+BESIDE_PLAY = {name for name, row in VERBS.items() if row.part is Family.TABLE} - {"reveal"}
 
 
-def choices(status: Json) -> list[str]:
-    """The templates that concern the round, :data:`CARD` among them where one may be taken."""
-    steps = [text for text in status["permitted"] if text.split()[0] not in NOT_IN_PLAY]
-    found = [text for text in steps if not text.startswith("hit ")]
-    if any(text.startswith("reveal ") for text in found):
+def choices(status: Json) -> list[Json]:
+    """The actions that concern the round, :data:`TAKES_CARD` among them where one may be taken."""
+    steps = [one for one in status["actions"] if one["verb"] not in BESIDE_PLAY]
+    found = [one for one in steps if one["verb"] != "hit"]
+    if any(one["verb"] == "reveal" for one in found):
         return found  # the card lies face down: it is turned before anything else
     takes_card = len(found) < len(steps) or status["state"] in (
         "play.split_card",
         "play.double_card",
     )
-    return [*found, CARD] if takes_card else found
+    return [*found, TAKES_CARD] if takes_card else found
 
 
 def stake_of(status: Json, seat: str) -> Decimal:
@@ -46,19 +50,20 @@ def stake_of(status: Json, seat: str) -> Decimal:
 
 def basic(status: Json) -> str:
     """The player of the simulation's simple strategy, who never insures."""
-    can = choices(status)
+    can = {one["verb"] for one in choices(status)}
     turn = status["turn"]
     if turn is None or status["state"] in ("jackpot.paying", "play.withdraw"):
         return "done" if "done" in can else CARD
     box = turn["box"]
     hand = status["boxes"][str(box)]["hands"][turn["hand"] - 1]
-    templates = {"double": f"double {box} AMOUNT"}
+    seats = {one["verb"]: (one.get("box"), one.get("bettor")) for one in reversed(choices(status))}
+    own = {verb for verb, seat in seats.items() if seat == (box, None)}
     verb = simple(
         Situation(
             ranks=tuple(RANKS.find(card[0]) + 1 for card in hand["cards"].split()),
             total=hand["total"],
             against=RANKS.find(status["dealer"]["cards"][:1] or "?") + 1,
-            may=frozenset(v for v in DECISIONS if templates.get(v, f"{v} {box}") in can),
+            may=frozenset(own.intersection(DECISIONS)),
         )
     )
     if status["state"] == "offers.open" and verb in (HIT, "stand"):
@@ -76,13 +81,15 @@ class RandomPlayer:
 
     def __call__(self, status: Json) -> str:
         """One of the choices, with amounts that go with them."""
-        template = self._random.choice(choices(status))
-        verb, *rest = template.split()
-        if verb == "nominate":
-            return template.replace("BY", "staff")
-        if not rest or rest[-1] != "AMOUNT":
-            return template
-        seat = rest[0].split("@")[-1]
-        stake = stake_of(status, seat)
-        amount = stake if verb == "double" and self._random.random() < 0.7 else stake // 2
-        return f"{verb} {rest[0]} {max(amount, Decimal(1)):f}"
+        chosen = self._random.choice(choices(status))
+        text: str = chosen["text"]
+        for slot in chosen["slots"]:
+            if slot["kind"] == "bettor":
+                text = text.replace(slot["name"], "staff")
+            elif slot["kind"] == "amount":
+                said = read_open(text)
+                stake = stake_of(status, str(said.owner or said.seat))
+                raises = chosen["verb"] == "double" and self._random.random() < 0.7
+                amount = max(stake if raises else stake // 2, Decimal(1))
+                text = text.replace(slot["name"], f"{amount:f}")
+        return text

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from controller.files.rules import rules_in
+from controller.game.commands.command import first_word
+from controller.game.commands.verbs import VERBS, Family
 from controller.game.scripts.runner import run_script
 from controller.game.scripts.script import read_json, read_script
 
 Json = dict[str, Any]
 
 HERE = Path(__file__).resolve().parent
-NOT_IN_SCRIPTS = frozenset(
-    {"open", "wager", "close", "done", "next", "undo", "shuffle", "burn", "squeeze", "reveal"}
-)
+NOT_IN_SCRIPTS = {name for name, row in VERBS.items() if row.part is Family.TABLE} | {"done", "hit"}
 """Entries of a live table that a script has no word for, or that it does by itself."""
 
 
@@ -53,7 +53,7 @@ class Record:
 
     def note_command(self, command: str) -> None:
         """Note a decision."""
-        if command.split(maxsplit=1)[0] not in (*NOT_IN_SCRIPTS, "hit"):
+        if first_word(command) not in NOT_IN_SCRIPTS:
             self.steps.append(command)
 
     def taken_back(self) -> None:
@@ -64,7 +64,7 @@ class Record:
         """Note a card, and that it was a hit where the hand could have stood (``before``: the
         status when it left the shoe)."""
         if before["state"] != "play.forced_card":
-            self.steps += [step for step in before["permitted"] if step.startswith("hit ")]
+            self.steps += [one["text"] for one in before["actions"] if one["verb"] == "hit"]
         self.cards.append(card)
 
     def press(self, box: int, multiplier: int) -> None:

@@ -14,6 +14,7 @@ from hil_tests.people.dealer import Dealer
 from hil_tests.people.jackpot_button import (
     armed_offer,
     deal_to_the_button,
+    drawn_multiplier,
     finish_round,
     wait_until_held,
 )
@@ -34,8 +35,9 @@ def test_a_meter_that_never_reports_waits_for_the_supervisor(dealer: Dealer, way
     dealer.bench.start_controller()
     dealer.wait_for_devices()
     assert wait_until_held(dealer, "meter-silent") == told
-    order = next(remedy for remedy in told["remedies"] if remedy.startswith(way))
-    multiplier = int(order.split()[1])
+    multiplier = drawn_multiplier(dealer)
+    order = f"{way} {multiplier}"
+    assert order in told["remedies"]
     assert dealer.jackpot.look()["shown"] == multiplier
     with pytest.raises(RefusedByController, match=f"drew {multiplier}x, not {multiplier + 1}x"):
         dealer.supervisor(f"{way} {multiplier + 1}")
@@ -100,9 +102,9 @@ def test_a_meter_that_shows_another_figure(dealer: Dealer) -> None:
     state = dealer.wait_until(lambda state: state["held"], "a hold")
     assert state["held"]["fault"] == "meter-differs"
     assert state["meter"] is None
-    pay = next(remedy for remedy in state["held"]["remedies"] if remedy.startswith("pay"))
-    dealer.supervisor(pay)
-    dealer.record.press(1, int(pay.split()[1]))
+    multiplier = drawn_multiplier(dealer)
+    dealer.supervisor(f"pay {multiplier}")
+    dealer.record.press(1, multiplier)
     finish_round(dealer)
 
 

@@ -84,9 +84,9 @@ def test_lost_after_the_draw_it_is_paid_from_the_screen(table: MakeDealer) -> No
     dealer.jackpot.wait_for(lambda unit: unit["state"] == "spinning", WAIT_S)
     unplug_unit(dealer)
     state = dealer.status
-    pay = next(remedy for remedy in state["held"]["remedies"] if remedy.startswith("pay"))
+    multiplier = drawn_multiplier(dealer)
+    pay = f"pay {multiplier}"
     assert pay in state["prompt"]
-    multiplier = int(pay.split()[1])
     with pytest.raises(RefusedByController, match="not"):
         dealer.supervisor(f"pay {multiplier + 1}")
     dealer.supervisor(pay, why="the unit was smashed")

@@ -47,7 +47,7 @@ class IrregularTable:
         assert reason in said, said
         assert f"({clause}" in said, said
         assert state["held"]["remedies"] == list(remedies), state["held"]["remedies"]
-        remedies_of_his = [command for command in state["permitted"] if command != "undo"]
+        remedies_of_his = [one["text"] for one in state["actions"] if one["verb"] != "undo"]
         assert remedies_of_his == list(dealer), state["permitted"]
         assert state["awaiting"] == ("dealer" if dealer else "supervisor")
         assert state["state"].startswith("held.")

@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from controller.game.rules.cards import suited
-from controller.table.entering.grammar import GRAMMAR
 from controller.table.showing.status import status
 from controller.table.showing.status_fields import ShownBox
 from controller.table.showing.wanted import wants
@@ -24,6 +23,7 @@ from controller.table.showing.wants import HOLD_LAMP
 from pages.drawn.svg import AMBER, BLUE, EDGE, FAINT, FELT, INK, PAPER, RED, Drawing
 from pages.generated import DOCS, ROOT, write_files
 from pages.table.keypad import KEYS, STATES, brought
+from pages.table.keys import GRAMMAR
 from pages.table.played_tables import card, order
 from pages.watch.moments import full
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.files.rules import rule_files
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
 from controller.game.round.states import State
-from controller.game.round.steps.step import Malformed
 from controller.table.apply import apply
-from controller.table.entering.needs import needed_device
+from controller.table.entering.commands import needed_device
 from controller.table.events.event import Event
 from controller.table.state.table import Table
 from controller.table.twin import Mould

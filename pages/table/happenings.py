@@ -13,7 +13,7 @@ from controller.faults.catalogue import fault_of
 from controller.forms.json_values import JsonObject
 from controller.game.round.wagers import MAIN
 from controller.game.rules.schema import RuleSet
-from controller.table.entering.grammar import AT_ONCE, COLLECTING, PUT_RIGHT
+from controller.table.entering.keys import AT_ONCE, COLLECTING, PUT_RIGHT
 from controller.table.events.event import Event
 from controller.table.events.of_controller import (
     ConditionChanged,

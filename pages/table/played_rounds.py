@@ -12,6 +12,7 @@ from functools import cache, partial
 from typing import Final, TypeVar
 
 from controller.files.rules import load_rules
+from controller.game.commands.values import Seat
 from controller.game.round import play
 from controller.game.round.looks import card_expected
 from controller.game.round.machine import MACHINE
@@ -20,7 +21,7 @@ from controller.game.round.permitted import permitted_steps
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import Step
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import TEN, Card
 from controller.game.rules.schema import RuleSet

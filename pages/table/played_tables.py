@@ -15,6 +15,7 @@ from typing import Final
 
 from controller.files.rules import load_rules
 from controller.forms.json_values import JsonObject
+from controller.game.commands.command import Command
 from controller.game.round.guards.decisions import CHECKS
 from controller.game.round.machine import waiting_states
 from controller.game.round.wagers import Limits
@@ -256,7 +257,7 @@ NO_PLAY: Final = frozenset({"undo", "shuffle", "report", "correct"})
 
 def _play(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:
     table = played.table
-    commands = [text for text in dealer_commands(table) if text.split()[0] not in NO_PLAY]
+    commands = [one for one in dealer_commands(table) if one.verb not in NO_PLAY]
     if table.gate_cards and (not commands or sequel.among((True, False))):
         dealt = sequel.card(table.rules, low=low)
         if table.shoe.used[dealt] < table.settings.decks:
@@ -265,11 +266,13 @@ def _play(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:
     made.give_command(played, filled(sequel.among(commands)))
 
 
-def filled(template: str) -> str:
-    """A permitted command with its smallest amount."""
-    words = template.replace("BOX", "1").replace("BY", "staff").split()
-    amount = "0.01" if words[0] == "insure" else "10"
-    return " ".join(words).replace("AMOUNT", amount)
+def filled(command: Command) -> str:
+    """A permitted command with its smallest values, as it is given."""
+    amount = "0.01" if command.verb == "insure" else "10"
+    smallest = {"box": "1", "bettor": "staff", "amount": amount, "card": "9D"}
+    while (slot := command.next_slot) is not None:
+        command = command.filled(smallest[slot.kind])
+    return str(command)
 
 
 def published_text(table: Table) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from controller.game.commands.values import Seat
 from controller.game.round.draft import apply_input, deal, take_step
 from controller.game.round.log import Given
 from controller.game.round.looks import draw_is_moot
@@ -27,7 +28,6 @@ from controller.game.round.steps.decisions import (
     Surrender,
 )
 from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.step import Seat
 from controller.game.round.steps.wagers import Insure, Withdraw
 from controller.game.rules.cards import Card
 from figures.kernel.choices import BUY_LITTLE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from controller.game.rules.schema import RuleSet
 from controller.table.entering.commands import dealer_commands
 from controller.table.events.event import Event

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.game.commands.values import Option, Seat
 from controller.game.round import play
 from controller.game.round.looks import dealer_has_enough, put_back
 from controller.game.round.permitted import permitted_steps
@@ -13,9 +14,8 @@ from controller.game.round.refusal import Refused
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.dealers import Overdraw
 from controller.game.round.steps.decisions import Hit
-from controller.game.round.steps.remedies import Option
 from controller.game.round.steps.reports import Report, ReportDrawn, ReportTogether
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Withdraw
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet

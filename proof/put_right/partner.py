@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from controller.game.commands.values import Seat
 from controller.game.round import play
 from controller.game.round.draft import begin, deal, press, take_step
 from controller.game.round.looks import draw_is_moot
@@ -32,7 +33,7 @@ from controller.game.round.steps.decisions import (
     Surrender,
 )
 from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
 from controller.game.round.steps.wagers import Place as PlaceWager
 from controller.game.round.wagers import Limits

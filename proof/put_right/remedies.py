@@ -8,6 +8,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
+from controller.game.commands.values import Option, Seat
 from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.steps.decisions import Absent, Stand, Surrender
@@ -15,14 +16,13 @@ from controller.game.round.steps.remedies import (
     Cap,
     ChooseOption,
     Continue,
-    Option,
     ProRata,
     Reconstruct,
     Use,
     Void,
     VoidHand,
 )
-from controller.game.round.steps.step import PutsRight, Seat
+from controller.game.round.steps.step import PutsRight
 from proof.put_right.table import NotComparable, Table
 from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Place
 

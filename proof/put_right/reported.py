@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.game.commands.values import Seat
 from controller.game.round import play
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
@@ -13,7 +14,7 @@ from controller.game.round.states import RoundPart
 from controller.game.round.steps.decisions import Surrender
 from controller.game.round.steps.remedies import Reconstruct
 from controller.game.round.steps.reports import Report, ReportOverMaximum
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Insure
 from proof.put_right import remedies
 from proof.put_right.chance import with_amount

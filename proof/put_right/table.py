@@ -12,18 +12,19 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
+from controller.game.commands.values import Seat
+from controller.game.commands.verbs import CORRECTIONS
+from controller.game.money import write_amount
 from controller.game.round import play
 from controller.game.round.looks import late_offer, put_back
-from controller.game.round.money import write_amount
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, WINDOWS, RoundPart, State
 from controller.game.round.steps.dealers import Done, HandComplete
 from controller.game.round.steps.decisions import Decision, Double, Hit, Surrender
-from controller.game.round.steps.reading_irregular import CORRECTIONS
 from controller.game.round.steps.remedies import ChooseOption
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Insure
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import Card

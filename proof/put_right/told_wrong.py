@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from controller.game.commands.values import Seat
 from controller.game.round import play
 from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.refusal import Refused
@@ -17,7 +18,7 @@ from controller.game.round.steps.remedies import (
     VoidHand,
 )
 from controller.game.round.steps.reports import Report
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import Step
 from controller.game.rules.cards import Card
 from proof.put_right import remedies
 from proof.put_right.chance import with_amount

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
+from controller.game.commands.values import Seat
 from controller.game.round import play
 from controller.game.round.looks import late_offer, put_back
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.states import State
 from controller.game.round.steps.decisions import Double, Free, Hit, Surrender
 from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
 from controller.game.round.steps.wagers import Place as PlaceWager
 from controller.game.rules.cards import Card

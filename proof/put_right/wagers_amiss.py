@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
+from controller.game.commands.values import Seat
 from controller.game.round import play
 from controller.game.round.refusal import Refused
 from controller.game.round.steps.decisions import Buy, Double
 from controller.game.round.steps.remedies import WagerLies
-from controller.game.round.steps.step import AtBox, Seat
+from controller.game.round.steps.step import AtBox
 from controller.game.round.steps.wagers import Insure
 from controller.game.round.wagers import MAIN, Sheet, check_sheet, letters_of
 from controller.game.rules.schema import RuleSet

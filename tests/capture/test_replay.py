@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from controller.daemon.devices.fleet import Fleet
-from controller.daemon.devices.stewards.base import Command
+from controller.daemon.devices.stewards.base import DeviceCommand
 from controller.daemon.devices.stewards.shoe import ShoeSteward
 from controller.table.showing.wants import Wants
 from drivers.table_link.messages import decode, encode
@@ -284,7 +284,7 @@ def test_a_controller_that_does_otherwise_is_found(monkeypatch: pytest.MonkeyPat
 def test_a_controller_that_leaves_the_gate_open_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = ShoeSteward.next_command
 
-    def never_locks(steward: ShoeSteward, wants: Wants) -> Command | None:
+    def never_locks(steward: ShoeSteward, wants: Wants) -> DeviceCommand | None:
         wanted = plain(steward, wants)
         locks = wanted is not None and wanted.name == "GATE" and not wanted.fields["unlocked"]
         return None if locks else wanted

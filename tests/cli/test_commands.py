@@ -5,16 +5,12 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import pytest
 
 from controller.cli import commands
-from controller.table.command_reading import (
-    DEALERS_VERBS,
-    LIVE_ONLY_BY_DEVICES,
-    SUPERVISORS_VERBS,
-)
+from controller.game.commands.verbs import DEALERS, SUPERVISORS, VerbRow
 from pages.commands.tree import tablectl
 
 
@@ -94,17 +90,17 @@ def _path_of(name: str) -> str:
 
 @pytest.mark.parametrize(
     ("role", "own", "others"),
-    [("dealer", DEALERS_VERBS, "play-on"), ("supervisor", SUPERVISORS_VERBS, "close")],
+    [("dealer", DEALERS, "play-on"), ("supervisor", SUPERVISORS, "close")],
 )
 def test_dealer_and_supervisor_without_a_command_list_theirs(
-    role: str, own: Sequence[str], others: str, capsys: pytest.CaptureFixture[str]
+    role: str, own: Mapping[str, VerbRow], others: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         commands.parse([role, "--at", "3"])
     first, *words, now = capsys.readouterr().err.splitlines()
     assert (ended.value.code, first) == (2, f"tablectl {role}: say which command:")
     named = " ".join(words).replace(",", "").split()
-    assert sorted(named) == sorted({*own} - {*LIVE_ONLY_BY_DEVICES})
+    assert sorted(named) == sorted(name for name, row in own.items() if not row.device)
     assert others not in named
     assert now == "those of this moment: tablectl status"
 

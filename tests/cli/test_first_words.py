@@ -15,15 +15,11 @@ import pytest
 from controller import __version__
 from controller.control.handler import BadCommand
 from controller.control.protocol import Request
+from controller.game.commands.command import read_dealers, read_supervisors
+from controller.game.commands.values import Malformed
+from controller.game.commands.verbs import DEALERS, SUPERVISORS
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from controller.program import this_program
-from controller.table.command_reading import (
-    DEALERS_VERBS,
-    SUPERVISORS_VERBS,
-    read_dealer_command,
-    read_supervisor_command,
-)
 from controller.verbs import INTERRUPTED
 from tests.cli.support import CONFIGURATION, Tablectl
 from tests.control.support import controller
@@ -75,7 +71,7 @@ def test_a_command_to_the_table_that_is_none(
     tablectl: Tablectl, tmp_path: Path, role: str, command: str, says: str
 ) -> None:
     path = tmp_path / "control.sock"
-    reading = {"dealer": read_dealer_command, "supervisor": read_supervisor_command}
+    reading = {"dealer": read_dealers, "supervisor": read_supervisors}
 
     async def reads(request: Request, _: object) -> dict[str, object]:
         try:
@@ -92,20 +88,20 @@ def test_a_command_to_the_table_that_is_none(
     assert says or "did you mean" not in told.err
 
 
-@pytest.mark.parametrize("verb", DEALERS_VERBS)
+@pytest.mark.parametrize("verb", DEALERS)
 def test_the_dealers_words_are_all_known(verb: str) -> None:
     with pytest.raises((Malformed, Refused)) as found:
-        read_dealer_command(f"{verb} and much more of it than there may be")
+        read_dealers(f"{verb} and much more of it than there may be")
     assert "unknown command" not in str(found.value)
 
 
-@pytest.mark.parametrize("verb", SUPERVISORS_VERBS)
+@pytest.mark.parametrize("verb", SUPERVISORS)
 def test_the_supervisors_words_are_all_known(verb: str) -> None:
     behind = {"confirm": "void", "cancel": "void", "clear-set": "1", "card": "9D"}
     behind |= {"service": "on", "pay": "5", "seen": "5"}
     said = ""
     try:
-        read_supervisor_command(f"{verb} {behind.get(verb, '')}")
+        read_supervisors(f"{verb} {behind.get(verb, '')}")
     except Malformed as error:
         said = str(error)
     assert "expected resume" not in said  # a form of its own is missing, no more

@@ -73,7 +73,7 @@ class Till:
         match request.command:
             case "stand 1":
                 raise RequestRefused(
-                    "box 1 has no hand in turn", "3.27", ["hit 2"], code="not-in-turn"
+                    "box 1 has no hand in turn", "3.27", [{"text": "hit 2"}], code="not-in-turn"
                 )
             case "gibberish":
                 raise BadCommand("unknown command 'gibberish'")

@@ -23,7 +23,7 @@ from controller.control.protocol import Request
 from controller.control.serving.server import ControlServer
 from controller.control.technician import Technician
 from controller.control.witnessing import Witnessing
-from controller.game.round.steps import reading
+from controller.game.commands.verbs import STEPS
 from tests.control.support import NOBODY, connected
 from tests.control.technicians import Bench
 from tests.daemon.house import DEALER, SETTINGS, House, open_house
@@ -139,7 +139,7 @@ def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
 
 def _texts() -> list[str]:
     """Every verb that anybody may say, whatever for, with words behind it that fit many."""
-    verbs = {*reading.STEP_VERBS, "draw", "weights", "journal", "start"}
+    verbs = {*STEPS, "draw", "weights", "journal", "start"}
     verbs |= {"open", "close", "next", "undo", "shuffle", "wager", "condition", "refused-attempt"}
     verbs |= {"resume", "card", "pay", "seen", "play-on", "clear-set", "close-table", "shift"}
     verbs |= {"void", "service"}

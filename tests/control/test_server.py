@@ -55,6 +55,7 @@ async def test_refusals_carry_reason_clause_and_what_is_permitted(path: Path) ->
             "reason": "box 1 has no hand in turn",
             "clause": "3.27",
             "permitted": ["hit 2"],
+            "actions": [{"text": "hit 2"}],
         }
         error = error_of(await line.answer("dealer", command="gibberish"))
         assert (error["kind"], error["code"]) == ("malformed", "unreadable-command")

@@ -11,7 +11,7 @@ from controller.counters.corrections import BY_KEY, KEYPAD, LONGEST_NAME, MOST_N
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures, Money
 from controller.counters.report import report
-from controller.game.round.steps.step import Malformed
+from controller.game.commands.values import Malformed
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.outcome import Outcome

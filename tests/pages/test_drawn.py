@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.table.entering.grammar import AT_ONCE, COLLECTING, PUT_RIGHT
+from controller.table.entering.keys import AT_ONCE, COLLECTING, PUT_RIGHT
 from controller.table.showing.status import status
 from pages.drawn import pictures
 from pages.generated import DOCS

@@ -13,10 +13,11 @@ from random import Random
 from typing import Any
 
 from controller.files.rules import load_rules, rule_files
+from controller.game.commands.values import Seat
+from controller.game.money import Stake, write_amount
 from controller.game.round import play
 from controller.game.round.looks import card_expected
 from controller.game.round.model import BETTORS
-from controller.game.round.money import Stake, write_amount
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
@@ -24,7 +25,7 @@ from controller.game.round.states import WINDOWS
 from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import Free, Hit, Raise
 from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Insure
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import TEN, Card, write_cards

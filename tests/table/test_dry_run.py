@@ -10,7 +10,7 @@ from controller.files.rules import rule_files
 from controller.game.round.refusal import Refused
 from controller.table.dry_run import DryRun
 from controller.table.entering.commands import dealer_commands
-from controller.table.entering.supervisors_list import supervisor_commands
+from controller.table.entering.supervising import supervisor_commands
 from controller.table.events.event import Event
 from controller.table.events.of_people import PersonCommanded
 from controller.table.events.reading import read_event

@@ -18,17 +18,17 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules, rule_files
+from controller.game.money import write_amount
 from controller.game.round import play
 from controller.game.round.irregular.replaying import known_cards, on_the_table
 from controller.game.round.log import cards_out
 from controller.game.round.looks import card_expected
-from controller.game.round.money import write_amount
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
 from controller.game.round.results.account import account, lying
 from controller.game.round.state import Round
 from controller.game.round.steps.decisions import Raise
-from controller.game.round.steps.reading import parse_step
+from controller.game.round.steps.kinds import parse_step
 from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Insure
 from controller.game.round.wagers import Limits, Sheet

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from transitions import MachineError
 
+from controller.game.commands.values import Seat
 from controller.game.round import play as verbs
 from controller.game.round.guards.decisions import CHECKS
 from controller.game.round.looks import card_expected
@@ -29,7 +30,7 @@ from controller.game.round.steps.decisions import Raise
 from controller.game.round.steps.jackpot import Nominate
 from controller.game.round.steps.remedies import Use
 from controller.game.round.steps.reports import Report
-from controller.game.round.steps.step import AtBox, Seat, Step
+from controller.game.round.steps.step import AtBox, Step
 from controller.game.round.steps.wagers import Insure, Place
 from controller.game.rules.cards import Card
 from tests.table.play import LIMITS, RULES, begin, is_state, state_of, step_occurs

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from controller.files.rules import rule_files
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from controller.journal.canonical import canonical, decode
 from controller.replay.counted_table import CountedTable
 from controller.table.events.event import Event

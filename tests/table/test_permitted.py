@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.files.rules import rules_in
+from controller.game.commands.values import Seat
 from controller.game.round import play as verbs
 from controller.game.round.model import BETTORS, OUTSIDE
 from controller.game.round.permitted import permitted_steps
@@ -30,7 +31,7 @@ from controller.game.round.steps import decisions, wagers
 from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import Buy, Double, Surrender
 from controller.game.round.steps.jackpot import Nominate, Press
-from controller.game.round.steps.step import AtBox, Seat, Step
+from controller.game.round.steps.step import AtBox, Step
 from controller.game.round.steps.wagers import Insure, Place
 from controller.game.scripts.runner import play_script
 from controller.game.scripts.script import ScriptStep, read_json, read_script

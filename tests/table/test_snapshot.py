@@ -15,9 +15,11 @@ from hypothesis import settings as examples
 from hypothesis.stateful import run_state_machine_as_test
 
 from controller.files.rules import rule_files
+from controller.game.commands.command import Command
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
 from controller.game.round.steps.dealers import Done
-from controller.game.round.steps.step import Malformed, Step
+from controller.game.round.steps.step import Step
 from controller.game.round.wagers import Sheet
 from controller.journal.canonical import canonical, decode
 from controller.table.apply import apply
@@ -28,7 +30,6 @@ from controller.table.showing.status import status
 from controller.table.showing.wanted import wants
 from controller.table.snapshot import table as snapshot
 from controller.table.snapshot.codec import GIVEN, PLAIN, BadSnapshot, fields
-from controller.table.snapshot.steps import StoredStep
 from controller.table.snapshot.table import (
     FORMAT,
     dump_table,
@@ -46,7 +47,7 @@ from tests.table.live.driver import MBS, RWS, Live, dealt, settings
 from tests.table.live.examine import snapshot as remembered
 from tests.table.live.test_anything import EXAMPLES, AnyTable
 
-LAYOUT = "c441801def748186"
+LAYOUT = "d9e4df8b68312166"
 """What a snapshot of format 1 is made of. Where this fails, types have changed: before 1.0.0 write
 the new digest here; from then on the form is frozen."""
 
@@ -61,8 +62,8 @@ def again(table: Table) -> Table:
 
 def layout(hint: Any, seen: set[Any]) -> Iterator[str]:
     """Every dataclass that a value of that type may hold, with types and defaults of its fields."""
-    if isinstance(hint, type) and issubclass(hint, Step):
-        hint = StoredStep
+    if isinstance(hint, type) and issubclass(hint, Step | Command):
+        return  # their texts
     if isinstance(hint, type) and dataclasses.is_dataclass(hint) and hint not in seen:
         seen.add(hint)
         for field, inner in fields(hint):

@@ -13,14 +13,16 @@ import { felt } from "./felt.js";
 import { fitAll } from "./fitting.js";
 import { another, overlay, saying, top, undoAsked } from "./frame.js";
 import { irregular, wrongDialog, wrongKey } from "./irregular.js";
-import { arranged, inWords, keys, moreKeys } from "./keys.js";
+import { arranged, keys, moreKeys } from "./keys.js";
 import { Follower } from "./live.js";
 import { pad } from "./pad.js";
 import { followingHeaders, ownPage } from "./page.js";
 import { dueAt, sums } from "./payments.js";
+import { inWords } from "./plain.js";
 import { dressed, settings, spoken } from "./settings.js";
 import { forgetWho, supervisor } from "./supervisor.js";
 import { Still } from "./tapping.js";
+import { learn } from "./verbs.js";
 import { tooFewChips, wagers } from "./wagers.js";
 import { speak, t } from "./words.js";
 
@@ -126,7 +128,7 @@ const api = {
   },
 };
 
-const isBetting = (table) => table.permitted.some((one) => one.startsWith("wager BOX "));
+const isBetting = (table) => table.actions.some(({ verb }) => verb === "wager");
 
 function onFelt(table, betting) {
   const { boxes, mayPick } = arranged(table, local.box);
@@ -242,6 +244,7 @@ addEventListener("pointerdown", () => {
 }, { capture: true });
 
 view.settings = await (await fetch("/settings.json")).json(); // where that fails, boot.js loads the page again
+learn(view.settings.verbs);
 await speak(spoken(view.settings));
 dragging(root, (number, place) => isFixing() && dropped(api, number, place));
 dressed();

@@ -1,70 +1,55 @@
-// The keys: what may be done now, out of the templates that the table permits. The box that was touched,
+// The keys: what may be done now, out of the actions that the table offers. The box that was touched,
 // else the one in turn, comes first; what is seldom needed stands behind "more".
 
 import { html, nothing } from "./lit-html.js";
-import { amountOf, cents, money } from "./amounts.js";
-import { isAbout, plain } from "./plain.js";
+import { money } from "./amounts.js";
 import { tapped } from "./tapping.js";
 import { seatOf } from "./values.js";
+import { isA, isQuestion, placeAmongKeys } from "./verbs.js";
 import { t } from "./words.js";
 
-const ELSEWHERE = new Set(["wager", "undo"]);
-const ORDER = ["stand", "hit", "free", "double", "split", "buy", "insure", "surrender", "withdraw", "keep", "follow", "place", "reveal", "shuffle", "burn", "open", "inspected", "next", "close", "done"];
-const SELDOM = new Set(["absent", "shuffle", "squeeze", "nominate"]);
-const SEAT = /^(\d+)([a-h]?)(?:@(\d+)([a-h]?))?$/;
 const FEW = 5; // so many keys of all boxes stand there until a box is touched
 
-// Whom a command is about: {box, bettor, by}; `by` takes it up in another's place.
-function about(words) {
-  const [, box, bettor, owner, its] = SEAT.exec(words[0] === "shuffle" ? "" : (words[1] ?? "")) ?? [];
-  if (owner) return { box: Number(owner), bettor: its, by: `${box}${bettor}` };
-  return { box: box ? Number(box) : null, bettor: bettor ?? "", by: "" };
+// Whom an action is about: {box, bettor, by}; `by` takes it up in another's place.
+function about({ text, box, bettor }) {
+  const [, owner, its] = /@(\d)([a-h]?)/.exec(text) ?? [];
+  if (owner) return { box: Number(owner), bettor: its, by: seatOf(box, bettor ?? "") };
+  return { box, bettor: bettor ?? "", by: "" };
 }
-
-// What a raise is proposed as: the whole of the wager on the hand in turn, or half of the insured one.
-function proposed(table, verb, { box, bettor }) {
-  const one = table.boxes[box];
-  const whose = bettor || "abc".split("").find((each) => one?.wagers?.[each]?.main !== undefined && !one.absent?.includes(each));
-  if (verb !== "insure") return one?.hands[(table.turn?.hand ?? 1) - 1]?.stakes?.[whose]?.main ?? null;
-  const half = cents(one?.wagers?.[whose]?.main) / 2;
-  return half && Number.isInteger(half) ? amountOf(half) : null;
-}
-
-// Whoever is in the round, also where all that he wagered is settled.
-const pressers = (table) => [...table.account.map(({ box, bettor }) => seatOf(box, bettor)), "staff"];
 
 // `squeeze BOX` of the box that is chosen; of one that squeezes it takes that back.
-function ofBox(table, template, chosen) {
-  if (chosen === null || !template.includes("BOX")) return template;
-  const again = template === "squeeze BOX" && table.squeezed?.includes(chosen) ? " 0" : "";
-  return template.replace("BOX", chosen) + again;
+function ofBox(table, action, chosen) {
+  const [slot, ...slots] = action.slots;
+  if (chosen === null || slot?.kind !== "box") return action;
+  const again = action.verb === "squeeze" && table.squeezed?.includes(chosen) ? " 0" : "";
+  return { ...action, box: chosen, text: action.text.replace(slot.name, chosen) + again, slots };
 }
 
-// The keys of a template: {command, verb, box, bettor, by, amount, seldom, asks}; `asks`: a value is still
+// The keys of an action: {command, verb, box, bettor, by, amount, seldom, asks}; `asks`: a value is still
 // to be said behind a touch.
 export function keysOf(table, given, chosen = null) {
-  const template = ofBox(table, given, chosen);
-  const words = template.split(" ");
-  const [verb] = words;
-  const key = { verb, ...about(words), amount: null, asks: words.includes("BOX") };
-  const seldom = SELDOM.has(verb) || key.by !== "" || "defgh".includes(key.bettor || "-");
-  if (words.at(-1) === "BY") return pressers(table).map((by) => ({ ...key, by, seldom: true, command: template.replace("BY", by) }));
-  if (words.at(-1) !== "AMOUNT") return [{ ...key, seldom, command: template }];
-  const other = { ...key, command: template, asks: true, seldom: true };
-  const amount = proposed(table, verb, key);
-  if (amount === null) return [{ ...other, seldom }];
-  return [{ ...key, amount, seldom, command: template.replace("AMOUNT", amount) }, other];
+  const action = ofBox(table, given, chosen);
+  const { text, verb, slots, proposed } = action;
+  const [slot] = slots;
+  const key = { verb, ...about(action), amount: null, asks: slot?.kind === "box", command: text };
+  const seldom = isA(verb, "seldom") || key.by !== "" || "defgh".includes(key.bettor || "-");
+  if (slot?.kind === "bettor") return slot.values.map((by) => ({ ...key, by, seldom: true, command: text.replace(slot.name, by) }));
+  if (slot?.kind !== "amount") return [{ ...key, seldom }];
+  const amount = proposed[slot.name];
+  const other = { ...key, asks: true, seldom: true };
+  if (amount === undefined) return [{ ...other, seldom }];
+  return [{ ...key, amount, seldom, command: text.replace(slot.name, amount) }, other];
 }
 
 // A card that leaves the shoe is the hit: a key is needed for one that waits, alone.
 const OF_WAITING = new Set(["hit", "free"]);
 const isNeeded = (table, verb) => !OF_WAITING.has(verb) || (table.drawn ?? []).some(({ lies }) => lies === "waits");
+const hasKey = (table, { verb }) => !isQuestion(verb) && !isA(verb, "aside") && isNeeded(table, verb);
 
 // All keys as {box, round, seldom}: of the box that is looked at, of the round, and the others.
 export function arranged(table, chosen) {
-  const verb = (one) => one.split(" ")[0];
-  const all = table.permitted.filter((one) => !isAbout(one) && !ELSEWHERE.has(verb(one)) && isNeeded(table, verb(one))).flatMap((one) => keysOf(table, one, chosen));
-  all.sort((one, other) => ORDER.indexOf(one.verb) - ORDER.indexOf(other.verb));
+  const all = table.actions.filter((one) => hasKey(table, one)).flatMap((one) => keysOf(table, one, chosen));
+  all.sort((one, other) => placeAmongKeys(one.verb) - placeAmongKeys(other.verb));
   const usual = all.filter((one) => !one.seldom);
   const ofBoxes = usual.filter((one) => one.box !== null);
   const has = (number) => ofBoxes.some(({ box }) => box === number);
@@ -90,7 +75,7 @@ function told(key) {
 
 // What stands on a key: the verb, whom it is about, and the amount.
 function label(key) {
-  const who = key.box === null ? (key.verb === "shuffle" ? key.command.split(" ")[1] : "") : seat(key.box, key.bettor);
+  const who = key.box === null ? (/ \d$/.exec(key.command)?.[0].trim() ?? "") : seat(key.box, key.bettor);
   return html`<b>${told(key)}${key.amount === null ? nothing : html` ${money(key.amount)}`}</b>${who ? html`<small>${who}</small>` : nothing}`;
 }
 
@@ -139,13 +124,4 @@ export function moreKeys(table, api) {
     <h2>${t("ui.more")}</h2><div class="row keys-of">${seldom.filter((one) => one.by === "").map((one) => keyButton(one, api))}</div>
     ${byOthers(seldom.filter((one) => one.by !== ""), api)}
     <button type="button" class="key quiet-key" @click=${api.showMore}>${t("ui.close")}</button></div>`;
-}
-
-// A command as it is told: "Wager Box 1 main 50".
-export function inWords(command) {
-  if (isAbout(command)) return plain(command);
-  const [verb, ...more] = command.split(" ");
-  const say = (word, index) => (index === 0 && verb !== "shuffle" && SEAT.test(word) ? seat(word, "") : money(word));
-  const kind = (word, index) => (verb === "wager" && index === 1 ? t(`kind.${word}`) : say(word, index));
-  return [t(`key.${verb}`), ...more.map(kind)].join(" ");
 }

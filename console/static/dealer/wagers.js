@@ -6,6 +6,7 @@ import { html, nothing } from "./lit-html.js";
 import { cents as inCents, money } from "./amounts.js";
 import { tapped } from "./tapping.js";
 import { seatOf } from "./values.js";
+import { kindOfWager } from "./verbs.js";
 import { t } from "./words.js";
 
 const VALUES = [1, 2, 2.5, 5, 10, 25, 50, 100, 500, 1000, 5000, 10000];
@@ -15,8 +16,7 @@ const cents = (text) => inCents(text) ?? 0;
 const amount = (value) => (value / 100).toFixed(value % 100 ? 2 : 0);
 
 // The kinds that may be wagered now, main first.
-const kinds = (table) =>
-  table.permitted.filter((one) => one.startsWith("wager BOX ")).map((one) => one.split(" ")[2]);
+const kinds = (table) => Object.keys(table.bettors).filter((kind) => table.permitted.includes(`wager BOX ${kind} AMOUNT`));
 
 const bounds = (limits, kind) =>
   kind === "main" ? { least: limits?.min, most: limits?.max } : { least: limits?.side_min, most: limits?.side_max };
@@ -90,8 +90,8 @@ export const tooFewChips = ({ limits }, box, of) =>
 
 // Why a typed amount of a wager is refused, in words; "" where it is not.
 export function refusedAmount(table, template, typed) {
-  const [verb, , kind] = template.split(" ");
-  if (verb !== "wager") return "";
+  const kind = kindOfWager(template);
+  if (kind === undefined) return "";
   const why = outside(table.limits, kind, cents(typed));
   const { least, most } = bounds(table.limits, kind);
   return why && t(why, { amount: typed, least: money(least), most: money(most), step: money(table.limits.increment) });

@@ -10,6 +10,9 @@ import { cardWords, placeOf, placeWords, stepWords } from "./plain.js";
 import { askWho, isSupervisor } from "./supervisor.js";
 import { t } from "./words.js";
 
+// A step of a correction, {verb, number, value}, as it is given.
+const textOf = ({ verb, number, value }) => `${verb} ${number} ${value}`;
+
 let fix = null; // {steps, card, rank, as, why, text, given: null | {table, done: [{command, before}], refused, error}}
 const trial = new Trial();
 
@@ -29,8 +32,8 @@ export function leaveCorrection() {
 function lying(table, steps) {
   const drawn = table.drawn.map((one) => ({ ...one }));
   for (const step of steps) {
-    const [verb, number, value] = step.split(" ");
-    const one = drawn[Number(number) - 1];
+    const { verb, number, value } = step;
+    const one = drawn[number - 1];
     if (verb === "correct") one.card = value;
     else one.lies = /^\d/.test(value) ? `box ${value}` : value;
   }
@@ -50,9 +53,9 @@ function lying(table, steps) {
 // The steps with one more: what was said before of the same card in the same way is replaced, and what
 // says nothing new is left out.
 function withStep(table, steps, step) {
-  const [verb, number, value] = step.split(" ");
-  const others = steps.filter((one) => !one.startsWith(`${verb} ${number} `));
-  const is = table.drawn[Number(number) - 1];
+  const { verb, number, value } = step;
+  const others = steps.filter((one) => one.verb !== verb || one.number !== number);
+  const is = table.drawn[number - 1];
   const same = verb === "correct" ? is.card === value : placeOf(is.lies) === value;
   return same ? others : [...others, step];
 }
@@ -65,7 +68,7 @@ function add(api, step) {
 // A card was dropped at a place: `3`, `3.2`, `dealer` or `out`.
 export function dropped(api, number, place) {
   fix.card = number;
-  add(api, `lies ${number} ${place}`);
+  add(api, { verb: "lies", number: Number(number), value: place });
 }
 
 // What the felt needs while cards are picked; the table as corrected.
@@ -77,7 +80,7 @@ export function onFelt(table, api) {
 async function confirm(api) {
   const { as, why, steps } = fix;
   const held = Boolean(api.view.table.held);
-  const all = held ? steps : [...steps, "done"]; // while play is held each is judged at once
+  const all = held ? steps.map(textOf) : [...steps.map(textOf), "done"]; // while play is held each is judged at once
   let { at } = trial;
   let before = api.view.table;
   fix.given = { table: before, done: [], refused: "", error: null };
@@ -120,7 +123,7 @@ async function takeBack(api) {
 
 function halfDone(api) {
   const { table, done, refused, error } = fix.given;
-  const words = (step) => (step === "done" ? t("key.done") : stepWords(step, table));
+  const words = (given) => (given === "done" ? t("key.done") : stepWords(fix.steps.find((step) => textOf(step) === given), table));
   const end = () => ((fix = null), api.draw());
   return html`<p class="refused" role="alert"><b>${t("correct.refused", { step: words(refused) })}</b> ${t(`error.${error.code}`)} <small>${error.clause ?? ""}</small></p>
     <p>${done.length ? t("correct.was-done", { steps: done.map(({ command }) => words(command)) }) : t("correct.none-done")}</p>
@@ -137,7 +140,7 @@ function picker(api, table) {
   const one = table.drawn[fix.card - 1];
   return html`<p class="asks"><b>${t("correct.what", { card: cardWords(one.card) })}</b></p>
     <div class="ranks-row">${RANKS.map((rank) => html`<button type="button" class="pick" data-rank=${rank} aria-pressed=${fix.rank === rank} @click=${() => ((fix.rank = rank), api.draw())}>${rank.replace("T", "10")}</button>`)}
-      <span class="gap"></span>${Object.keys(SUITS).map((suit) => html`<button type="button" class="pick" data-suit=${suit} aria-label=${t(`suit.${suit}`)} ?disabled=${!fix.rank} @click=${() => add(api, `correct ${fix.card} ${fix.rank}${suit}`)}>${t(`card.${suit}`)}</button>`)}</div>
+      <span class="gap"></span>${Object.keys(SUITS).map((suit) => html`<button type="button" class="pick" data-suit=${suit} aria-label=${t(`suit.${suit}`)} ?disabled=${!fix.rank} @click=${() => add(api, { verb: "correct", number: Number(fix.card), value: `${fix.rank}${suit}` })}>${t(`card.${suit}`)}</button>`)}</div>
     <p class="asks"><b>${t("correct.where", { place: placeWords(placeOf(one.lies)) })}</b></p>
     <div class="ranks-row">${places.map((place) => html`<button type="button" class="pick" data-place=${place} data-say=${place} aria-pressed=${placeOf(one.lies) === place} @click=${() => dropped(api, fix.card, place)}>${placeWords(place)}</button>`)}</div>`;
 }
@@ -157,7 +160,7 @@ function whatThen(api) {
     const say = (words) => ((fix.why = words), api.draw());
     return html`<p class="asks"><b>${t("why.title")}</b></p>${whyKeys(api, fix, say)}`;
   }
-  const answer = trial.of(api, steps, { as, why: why || undefined });
+  const answer = trial.of(api, steps.map(textOf), { as, why: why || undefined });
   if (answer === null) return html`<p>${t("effect.waits")}</p>`;
   if (answer.ok)
     return html`${effect(api.view.table, answer.result)}

@@ -7,20 +7,19 @@ import { grown, letters } from "./letters.js";
 import { needed, pad } from "./pad.js";
 import { plain } from "./plain.js";
 import { askWho, isSupervisor, whoDialog } from "./supervisor.js";
+import { isA, verbOf } from "./verbs.js";
 import { t } from "./words.js";
 
 // The reasons of the keypad's list, as the journal has them (controller/table/entering/choices.py).
 const REASONS = ["card misread", "card misplaced", "dealer's mistake", "player's claim", "device fault", "seen on camera", "other"];
 const MOST_WHY = 200;
-const NEEDS_WHY = new Set(["void", "void-hand", "reconstruct", "correct", "lies", "wager", "done", "pay", "seen", "play-on", "clear-set"]);
-const SHOWS_EFFECT = new Set(["void", "void-hand", "reconstruct", "wager", "pay", "seen", "done", "cap", "pro-rata"]);
 const WANTS_SUPERVISOR = new Set(["supervisor-only", "takes-settlements-back", "say-who-and-why", "say-who", "not-allowed"]);
 
 let errand = null; // {template, as, at, by, why, needsWhy, seen, text, said}; by: a supervisor has signed in
 let first = null; // who asked for a void here, with whom another one is to agree
 const trial = new Trial();
 
-const verb = () => errand.template.split(" ")[0];
+const is = (fact) => isA(verbOf(errand.template), fact);
 
 // Begin it, as "dealer" or "supervisor", for the table with that `at`; `said`: what was refused, where
 // it is begun anew with who and why.
@@ -51,8 +50,8 @@ function go(api) {
   if (needed(errand.template)) return api.open("errand");
   if (errand.template === "confirm void") return askWho(api, "second", (who) => give(api, who), () => leave(api), { first });
   if (errand.as === "supervisor" && !errand.by) return askWho(api, "sign-in", () => ((errand.by = true), go(api)), () => leave(api), { about: [plain(errand.template), errand.said].filter(Boolean) });
-  const asksWhy = errand.as === "supervisor" && (errand.needsWhy || NEEDS_WHY.has(verb()));
-  if ((asksWhy && !errand.why) || (SHOWS_EFFECT.has(verb()) && !errand.seen)) return api.open("errand");
+  const asksWhy = errand.as === "supervisor" && (errand.needsWhy || is("why"));
+  if ((asksWhy && !errand.why) || (is("shown") && !errand.seen)) return api.open("errand");
   return give(api);
 }
 
@@ -106,7 +105,7 @@ export function errandDialog(api, dialog) {
   if (dialog !== "errand" || errand === null) return nothing;
   if (errand.at !== api.view.table.at) return changed(api);
   if (needed(errand.template)) return values(api);
-  const asksWhy = errand.as === "supervisor" && !errand.why && (errand.needsWhy || NEEDS_WHY.has(verb()));
+  const asksWhy = errand.as === "supervisor" && !errand.why && (errand.needsWhy || is("why"));
   const title = plain(errand.template);
   return html`<div class="dialog errand" role="dialog" aria-modal="true" aria-label=${title}>
     <h2>${title}</h2>${errand.said ? html`<p class="quiet">${errand.said}</p>` : nothing}

@@ -6,9 +6,10 @@ import { face } from "./cards.js";
 import { beginCorrection } from "./corrections.js";
 import { CurrentAnswer } from "./current.js";
 import { begin } from "./errand.js";
-import { isAbout, isCorrection, isWager, plain } from "./plain.js";
+import { isCorrection, plain } from "./plain.js";
 import { tapped } from "./tapping.js";
 import { faultWords } from "./values.js";
+import { isQuestion } from "./verbs.js";
 import { t } from "./words.js";
 
 const choices = new CurrentAnswer();
@@ -44,9 +45,9 @@ const title = (held) => {
 
 // The panel of a held table, in front of the keys: the reason, its cards, what may be done.
 export function irregular(view, api) {
-  const { held, permitted } = view.table;
+  const { held, actions } = view.table;
   if (!held) return nothing;
-  const may = permitted.filter(isAbout);
+  const may = actions.filter(({ verb }) => isQuestion(verb)).map(({ text }) => text);
   const others = held.remedies.filter((one) => !may.includes(one));
   const clauses = choicesOf(api)?.clauses;
   return html`<section class="alarm held" aria-label=${t("held.title")}>
@@ -66,9 +67,9 @@ export function wrongKey(view, api) {
 // All that may be said of what went wrong, as questions.
 export function wrongDialog(api) {
   const found = choicesOf(api);
-  const list = (all) => once(all.filter((one) => isAbout(one) || isWager(one)));
-  const dealers = list(found?.dealer ?? []);
-  const others = list(found?.supervisor ?? []).filter((one) => !dealers.includes(one) && !(isCorrection(one) && dealers.some(isCorrection)));
+  const list = (all) => once(all.filter(({ verb }) => isQuestion(verb) || verb === "wager").map(({ text }) => text));
+  const dealers = list(found?.dealer_actions ?? []);
+  const others = list(found?.supervisor_actions ?? []).filter((one) => !dealers.includes(one) && !(isCorrection(one) && dealers.some(isCorrection)));
   return html`<div class="dialog wrong" role="dialog" aria-modal="true" aria-label=${t("wrong.title")}>
     <h2>${t("wrong.title")}</h2>
     ${found === null ? html`<p class="waits">${t("effect.waits")}</p>` : nothing}

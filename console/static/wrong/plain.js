@@ -1,19 +1,15 @@
-// Commands about what went wrong, in plain words: what is asked of a person, never what is typed.
+// Commands in plain words: what is asked of a person and told, never what is typed. Here alone the words
+// of a command's text are looked at.
 
 import { money } from "./amounts.js";
 import { needed } from "./pad.js";
 import { card } from "./values.js";
+import { isQuestion, verbOf } from "./verbs.js";
 import { t } from "./words.js";
 
 const CARD = /^[2-9AJQKT][CDHS]$/;
 const OPTIONS = new Set(["return", "refuse", "play"]);
-const VERBS = new Set([
-  "cap", "choose", "clear-set", "continue", "correct", "discard", "lies", "pay", "play-on", "pro-rata", "reconstruct",
-  "report", "reshuffle", "resume", "seen", "use", "void", "void-hand", "card", "confirm", "cancel",
-]);
-
-// Whether a command is about what went wrong: it is asked for by a question, not by one of the keys of play.
-export const isAbout = (template) => VERBS.has(template.split(" ")[0]);
+const SEAT = /^(\d+)([a-h]?)(?:@(\d+)([a-h]?))?$/;
 
 export const isCorrection = (template) => /^(correct|lies) /.test(template);
 
@@ -60,10 +56,18 @@ export function plain(template) {
   return t(key(words), { card: cards, box: seat, number });
 }
 
+// A command as it is told: "Wager Box 1 main 50".
+export function inWords(command) {
+  if (isQuestion(verbOf(command))) return plain(command);
+  const [verb, ...more] = command.split(" ");
+  const say = (word, index) => (index === 0 && verb !== "shuffle" && SEAT.test(word) ? t("felt.box", { box: word }) : money(word));
+  const kind = (word, index) => (verb === "wager" && index === 1 ? t(`kind.${word}`) : say(word, index));
+  return [t(`key.${verb}`), ...more.map(kind)].join(" ");
+}
+
 // The steps of a correction, in words.
-export function stepWords(step, table) {
-  const [verb, number, value] = step.split(" ");
-  const was = cardWords(table.drawn[Number(number) - 1]?.card ?? "?");
+export function stepWords({ verb, number, value }, table) {
+  const was = cardWords(table.drawn[number - 1]?.card ?? "?");
   return verb === "correct"
     ? t("correct.is", { card: was, now: cardWords(value) })
     : t("correct.lies", { card: was, place: placeWords(value) });

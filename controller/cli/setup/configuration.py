@@ -56,7 +56,7 @@ def _check(options: argparse.Namespace) -> int:
 
 def facts(config: Configuration) -> list[tuple[str, str]]:
     """What a configuration says, in words: what it is about, and what it says of that."""
-    from controller.game.round.money import write_amount
+    from controller.game.money import write_amount
 
     table, limits = config.table, config.table.limits
     amounts = (limits.min, limits.max, limits.side_min, limits.side_max, limits.increment)

@@ -74,14 +74,10 @@ def register(top: Group) -> None:
 
 def _known(role: str) -> list[str]:
     """The first words of that role's commands, and where those are that it may give now."""
-    from controller.table.command_reading import (
-        DEALERS_VERBS,
-        LIVE_ONLY_BY_DEVICES,
-        SUPERVISORS_VERBS,
-    )
+    from controller.game.commands.verbs import DEALERS, SUPERVISORS
 
-    verbs = DEALERS_VERBS if role == "dealer" else SUPERVISORS_VERBS
-    words = ", ".join(dict.fromkeys(verb for verb in verbs if verb not in LIVE_ONLY_BY_DEVICES))
+    rows = DEALERS if role == "dealer" else SUPERVISORS
+    words = ", ".join(name for name, row in rows.items() if not row.device)
     listed = wrap(words, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
     return [*listed, "those of this moment: tablectl status"]
 
@@ -144,15 +140,16 @@ def _at(text: str) -> int:
 
 def _meant(role: str, command: str, rejected: RefusedByController) -> str:
     """What the person may have meant with a command that is none."""
-    from controller.table.command_reading import DEALERS_VERBS, SUPERVISORS_VERBS
+    from controller.game.commands.command import first_word
+    from controller.game.commands.verbs import DEALERS, SUPERVISORS
 
-    if rejected.kind != "malformed" or not command.split():
+    verb = first_word(command)
+    if rejected.kind != "malformed" or not verb:
         return ""
-    own, others = DEALERS_VERBS, SUPERVISORS_VERBS
+    own, others = DEALERS, SUPERVISORS
     other = "supervisor"
     if role == other:
         own, others, other = others, own, "dealer"
-    verb = command.split(maxsplit=1)[0]
     if verb not in own and verb in others:
         return f'\nthat is the {other}\'s: tablectl {other} "{command}"'
     if verb in own:
@@ -169,6 +166,7 @@ def _rejected(options: argparse.Namespace, command: str, rejected: RefusedByCont
             "reason": rejected.reason,
             "clause": rejected.clause,
             "permitted": rejected.permitted,
+            "actions": rejected.actions,
             **rejected.now,
         }
         print_json({"command": command, "ok": False, "error": error})

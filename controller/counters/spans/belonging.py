@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final, Protocol
 
-from controller.counters.counting import SHIFT, verb_of
+from controller.counters.counting import SHIFT
 from controller.table.events.event import Event
 from controller.table.events.of_people import SupervisorCommanded
 from controller.table.sequence import BETTING, ENDED, PLAYING
@@ -196,4 +196,4 @@ class ByDayAndShift:
 
 def ends_shift(event: Event) -> bool:
     """Whether the event, which the table has taken, ends the shift and begins another."""
-    return isinstance(event, SupervisorCommanded) and verb_of(event) == SHIFT
+    return isinstance(event, SupervisorCommanded) and event.said_command.verb == SHIFT

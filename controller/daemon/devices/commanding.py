@@ -18,7 +18,7 @@ from functools import partial
 from typing import Final
 
 from controller.daemon.devices.record import DeviceRecord
-from controller.daemon.devices.stewards.base import Command
+from controller.daemon.devices.stewards.base import DeviceCommand
 from controller.daemon.owner import Owner
 from controller.table.events.of_links import CommandRefused
 from controller.table.showing.wants import Wants
@@ -84,7 +84,9 @@ class Commanding:
             device.steward.link_up(device.known)
             self.attend(device, self._owner.published)
 
-    def _answered(self, device: DeviceRecord, up: LinkUp, command: Command, answer: Answer) -> None:
+    def _answered(
+        self, device: DeviceRecord, up: LinkUp, command: DeviceCommand, answer: Answer
+    ) -> None:
         if device.known is not up:
             return  # it was sent over a link that is gone
         device.outstanding = None
@@ -98,7 +100,7 @@ class Commanding:
         self._report_answer(device, command, answer)
         self.attend(device, self._owner.published)
 
-    def _report_answer(self, device: DeviceRecord, command: Command, answer: Answer) -> None:
+    def _report_answer(self, device: DeviceRecord, command: DeviceCommand, answer: Answer) -> None:
         """Report to the table what it must know of an answer."""
         for event in device.steward.found_events(device.name):
             self._owner.submit(event)
@@ -113,13 +115,15 @@ class Commanding:
                 SAYS_S, self._still_refuses, device, command, device.refused
             )
 
-    def _still_refuses(self, device: DeviceRecord, command: Command, refused: str | None) -> None:
+    def _still_refuses(
+        self, device: DeviceRecord, command: DeviceCommand, refused: str | None
+    ) -> None:
         """Report a refusal for a state that the shoe has not said."""
         shoe = self._owner.table.named(device.name)
         if device.refused is refused and shoe is not None and not shoe.trouble():
             self._tell_refused(device, command, NOT_NOW)
 
-    def _tell_refused(self, device: DeviceRecord, command: Command, nak: int) -> None:
+    def _tell_refused(self, device: DeviceRecord, command: DeviceCommand, nak: int) -> None:
         self._owner.submit(CommandRefused(device=device.name, command=command.name, code=nak))
 
     def close(self) -> None:

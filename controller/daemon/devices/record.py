@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from controller.causes.ports import DeviceLine
 from controller.daemon.devices.flaps import Comings
 from controller.daemon.devices.floods import Inflow
-from controller.daemon.devices.stewards.base import Command, Steward
+from controller.daemon.devices.stewards.base import DeviceCommand, Steward
 from drivers.api import DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp
 
 
@@ -40,7 +40,7 @@ class DeviceRecord:
     known: LinkUp | None = None
     since: str | None = None
     greeted: int | None = None
-    outstanding: Command | None = None
+    outstanding: DeviceCommand | None = None
     refused: str | None = None
     testing: bool = False
     handed: dict[int, int] = field(default_factory=dict)

@@ -6,6 +6,7 @@ They are called after the guards have permitted a step. Actions that only settle
 
 from __future__ import annotations
 
+from controller.game.commands.values import STAFF, Seat
 from controller.game.round.hand_decisions import (
     double,
     follow,
@@ -40,7 +41,7 @@ from controller.game.round.steps.decisions import (
     Surrender,
 )
 from controller.game.round.steps.jackpot import Nominate
-from controller.game.round.steps.step import STAFF, AtBox, Seat, Step
+from controller.game.round.steps.step import AtBox, Step
 from controller.game.round.steps.wagers import Follow, Keep, Place, Withdraw
 from controller.game.rules.cards import Card
 

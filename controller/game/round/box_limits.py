@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from controller.game.round.money import Stake, brief_amount, write_amount
+from controller.game.money import Stake, brief_amount, write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.wagers import MAIN, Limits, Sheet
 from controller.game.rules.schema import RuleSet

@@ -7,11 +7,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from controller.game.commands.values import Seat
+from controller.game.money import Stake
 from controller.game.round.model import Bet, Box, Decided, Hand
-from controller.game.round.money import Stake
 from controller.game.round.state import Round
 from controller.game.round.steps.decisions import Buy, Double, Stand
-from controller.game.round.steps.step import AtBox, Seat
+from controller.game.round.steps.step import AtBox
 from controller.game.round.steps.wagers import Keep, Withdraw
 from controller.game.rules.cards import ACE, Card
 

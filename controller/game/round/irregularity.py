@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from controller.game.money import Stake
 from controller.game.round.model import BettorKey, Settlement
-from controller.game.round.money import Stake
 from controller.game.round.states import State
 from controller.game.round.steps.remedies import Correction
 from controller.game.rules.cards import Card

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from controller.game.money import Stake
 from controller.game.round.model import Box, Hand
-from controller.game.round.money import Stake
 from controller.game.round.state import Round
 from controller.game.round.states import CARD_DUE, RoundPart, State
 from controller.game.round.steps.step import AtBox, PutsRight, Step

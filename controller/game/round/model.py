@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from controller.game.round.money import Stake, write_amount
+from controller.game.money import Stake, write_amount
 from controller.game.round.result_fields import SettlementResult
 from controller.game.round.steps.step import AtBox
 from controller.game.rules.cards import ACE, Card

@@ -4,6 +4,7 @@ functions change their argument: a draft, which the caller drops when a step is 
 
 from __future__ import annotations
 
+from controller.game.commands.values import Seat
 from controller.game.round.log import Given, NumberedCard, cards_out
 from controller.game.round.looks import card_expected, hit_was_said, next_winner
 from controller.game.round.machine import fire, knows
@@ -13,7 +14,6 @@ from controller.game.round.settling.interim import settle_hand
 from controller.game.round.state import Round
 from controller.game.round.states import PASSING, WINDOWS, State
 from controller.game.round.steps.decisions import Hit
-from controller.game.round.steps.step import Seat
 from controller.game.rules.cards import Card, write_cards
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+from controller.game.commands.values import Seat
 from controller.game.round.guards.decisions import CHECKS
 from controller.game.round.hand_decisions import note, surrender
 from controller.game.round.looks import is_late, late_offer
@@ -13,7 +14,7 @@ from controller.game.round.model import BETTORS, OUTSIDE
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.steps.decisions import Surrender
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Insure
 from controller.game.rules.cards import RANKS
 from controller.game.rules.triggers import KNOWN, LateOffer

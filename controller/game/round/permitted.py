@@ -1,11 +1,13 @@
-"""The steps that are permitted now, as templates (``double 1 AMOUNT``), found with the guards
-themselves."""
+"""The steps that are permitted now, found with the guards themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
+from controller.game.commands.command import Command
+from controller.game.commands.values import Seat
+from controller.game.money import Stake
 from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.looks import draw_is_moot, late_offer, options_wait, put_back
 from controller.game.round.model import BETTORS, Hand
@@ -16,9 +18,9 @@ from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps import decisions
 from controller.game.round.steps.dealers import Done
-from controller.game.round.steps.decisions import Double, Hit, Raise
+from controller.game.round.steps.decisions import Double, Hit
 from controller.game.round.steps.jackpot import Nominate
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Follow, Insure, Keep, Place, Withdraw
 from controller.game.rules.triggers import KNOWN
 
@@ -34,21 +36,36 @@ _DECISIONS: Final[tuple[type[decisions.Decision], ...]] = (
 )
 
 
-def template(step: Step) -> str:
-    """The step as text, with placeholders for what is still to be filled in."""
-    if isinstance(step, Nominate):
-        return f"nominate {step.seat} BY"
-    return f"{step} AMOUNT" if isinstance(step, Raise | Insure) else str(step)
-
-
 def permitted_steps(rnd: Round) -> list[Step]:
     """The steps that are permitted now, amounts and nominees left open."""
     return list(dict.fromkeys(_steps(rnd)))
 
 
-def permitted(rnd: Round) -> list[str]:
-    """The steps that are permitted now, as templates."""
-    return list(dict.fromkeys(map(template, _steps(rnd))))
+def permitted(rnd: Round) -> list[Command]:
+    """The same as commands, with amounts and nominees open."""
+    return [step.offered for step in permitted_steps(rnd)]
+
+
+def proposed(rnd: Round, command: Command) -> Stake:
+    """The sum that is meant where a raise or an insurance does not say it: as much as the wager on
+    the hand in turn, half of what is insured; None where it is not known."""
+    seat = command.owner or command.seat
+    box = rnd.boxes.get(seat.box) if seat else None
+    if seat is None or box is None:
+        return None
+    if command.verb == Insure.verb:
+        bets = [hand.bets.get(seat.bettor or "a") for hand in box.hands]
+        stake = next((bet.stake for bet in bets if bet and bet.original), None)
+        return stake // 2 if stake else None
+    hand = hand_to_decide(rnd)
+    bet = hand.bets.get(seat.bettor or controller_of(rnd, rnd.boxes[hand.box])) if hand else None
+    return bet.stake if bet else None
+
+
+def hand_to_decide(rnd: Round) -> Hand | None:
+    """The hand in turn; where offers are open or nobody's turn is, the next one."""
+    turn = None if rnd.state == State.OFFERS_OPEN else rnd.hand_in_turn
+    return turn or rnd.next_hand
 
 
 def _steps(rnd: Round) -> Iterator[Step]:

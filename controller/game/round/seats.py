@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from controller.game.commands.values import Seat
 from controller.game.round.model import BETTORS, Bet, Box, Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.game.round.steps.step import Seat
 from controller.game.rules.hands import BUST_ABOVE
 
 

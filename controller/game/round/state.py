@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from controller.game.money import Stake
 from controller.game.round.irregularity import Irregular
 from controller.game.round.log import Given
 from controller.game.round.model import BettorKey, Box, Hand, Settlement
-from controller.game.round.money import Stake
 from controller.game.round.states import CARDS_BEFORE, ENDED, WINDOWS, RoundPart, State
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import Card

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.game.commands.values import Seat
 from controller.game.round import play as on_a_copy
 from controller.game.round.draft import apply_input, deal, judge, judges_first, take_step
 from controller.game.round.guards.misplaced import out_of_place
@@ -52,8 +53,11 @@ class StepRefused(Exception):
 
 def sayable(rnd: Round) -> list[str]:
     """What a script may say now: as at a table, but it presses the button and says no ``done``."""
-    steps = [step for step in permitted(rnd) if step != "done"]
-    return [f"press {rnd.armed}", *steps] if rnd.state == State.JACKPOT_ARMED else steps
+    steps = [str(step) for step in permitted(rnd) if step.verb != Done.verb]
+    if rnd.state == State.JACKPOT_ARMED:
+        assert rnd.armed is not None
+        steps.insert(0, str(Press(Seat(rnd.armed))))
+    return steps
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ from controller.replay.course.steps import (
     newly_told,
 )
 from controller.replay.records import SNAPSHOT
+from controller.table.entering.commands import UNDO
 from controller.table.outcome import Outcome
 from controller.table.showing.status import status
 from controller.table.state.table import Table
@@ -177,9 +178,9 @@ class CourseRecorder:
                 yield f"{'given' if kind == KEYPAD else 'carried out'}: {command}"
         for answer in outcome.answered:
             if answer.refused:
-                command = self._waiting.get(answer.entry, "the entry")
-                named = answer.refused.startswith(f"{command} ")
-                what = answer.refused if named else f"{command}: {answer.refused}"
+                asked_for = self._waiting.get(answer.entry, "the entry")
+                named = answer.refused.startswith(f"{asked_for} ")
+                what = answer.refused if named else f"{asked_for}: {answer.refused}"
                 other = answer.clause not in ("", told_clause)
                 yield f"refused: {what}" + (f" ({answer.clause})" if other else "")
 
@@ -192,11 +193,10 @@ class CourseRecorder:
     def _marks(
         self, table: Table, outcome: Outcome, before: TableLayout | None, after: TableLayout
     ) -> Iterator[str]:
-        words = [command.split()[0] for command in outcome.carried_out]
         edits = bool(table.rnd and table.rnd.irregular.edits)
         if edits or self._edits:
             yield CORRECTION
-        if "undo" in words:
+        if UNDO in outcome.carried_out:
             yield TAKEN_BACK
         if any(answer.refused for answer in outcome.answered):
             yield REFUSED
@@ -214,7 +214,7 @@ class CourseRecorder:
         refused = [answer.clause for answer in outcome.answered if answer.refused]
         outside = said.kind in (DEVICE, CONTROLLER, SUPERVISOR)
         supervisors = said.kind == KEYPAD and bool(said.who)
-        if outside or supervisors or "undo" in outcome.carried_out:
+        if outside or supervisors or UNDO in outcome.carried_out:
             return next(iter(refused), "")
         return next(iter(refused), "") or self._clause
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from controller.game.commands.values import Seat
+from controller.game.money import Stake
 from controller.game.round import play
 from controller.game.round.box_limits import check_added, check_boxes
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Seat
 from controller.game.round.wagers import MAIN, Sheet, check_persons, check_sheet, check_wager
 from controller.table import sequence
 from controller.table.betting import below_minimum
-from controller.table.command_reading import WagerCommand
 from controller.table.jackpot import unit
 from controller.table.settings import Settings
 from controller.table.shoe import burning, shuffling
@@ -56,15 +56,14 @@ def clear(table: Table) -> None:
         adopt(table, table.setup.next_settings)
 
 
-def wager(table: Table, command: WagerCommand) -> None:
+def wager(table: Table, seat: Seat, kind: str, stake: Stake) -> None:
     """``wager BOX KIND [AMOUNT]``: sets a wager, or removes it with 0."""
     rules, settings = table.rules, table.settings
     sequence.check(table, "wager")
-    seat, bettor = command.seat, command.seat.bettor or "a"
-    rule = rules.side_wagers.get(command.kind)
-    if rule and rule.at_button and command.stake != 0 and (trouble := unit.trouble(table)):
+    bettor, sheet = seat.bettor or "a", table.betting.sheet
+    rule = rules.side_wagers.get(kind)
+    if rule and rule.at_button and stake != 0 and (trouble := unit.trouble(table)):
         raise Refused(f"no {rule.name} wagers: {trouble}", short="JACKPOT IS DOWN")
-    kind, stake, sheet = command.kind, command.stake, table.betting.sheet
     limits = below_minimum.limits_for(table, kind, stake)
     check_wager(rules, limits, kind, seat.box, bettor, stake, settings.boxes)
     if kind == MAIN:

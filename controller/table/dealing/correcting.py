@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from controller.game.commands.verbs import CORRECTIONS
 from controller.game.round import play
 from controller.game.round.irregular.replaying import takes_back
 from controller.game.round.refusal import Refused
@@ -16,7 +17,6 @@ from controller.game.round.state import Round
 from controller.game.round.steps.remedies import Correct, Correction
 from controller.game.round.steps.step import Step
 from controller.game.rules.cards import TEN
-from controller.table.command_reading import TableCommand
 from controller.table.state.table import Table
 
 
@@ -45,20 +45,17 @@ def check(table: Table, step: Correct) -> None:
         )
 
 
-def ended_by(table: Table, command: object) -> tuple[Correction, ...]:
-    """The corrections that the dealer's command has judged before it is carried out."""
-    rnd = table.rnd
-    more = isinstance(command, Correction)
-    other = isinstance(command, TableCommand) and command.verb in ("undo", "shuffle")
-    if rnd is None or more or other or wait_behind(rnd, command):
-        return ()
-    return rnd.irregular.edits
+def ended_by(table: Table, verb: str, step: Step | None) -> tuple[Correction, ...]:
+    """The corrections that the dealer's command has judged before it is carried out; ``step`` is
+    what it is of a round, if it is of one."""
+    rnd, more = table.rnd, verb in (*CORRECTIONS, "undo", "shuffle")
+    return () if rnd is None or more or wait_behind(rnd, step) else rnd.irregular.edits
 
 
-def wait_behind(rnd: Round, command: object) -> bool:
-    """Whether the corrections are not judged before the command: it takes a decision back that
-    stands against them."""
-    return isinstance(command, Step) and not play.judges_first(rnd, command)
+def wait_behind(rnd: Round, step: Step | None) -> bool:
+    """Whether the corrections are not judged before the step: it takes a decision back that stands
+    against them."""
+    return step is not None and not play.judges_first(rnd, step)
 
 
 def judge(table: Table, *, by_dealer: bool) -> None:

@@ -8,13 +8,25 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.game.commands.command import Command
+from controller.game.commands.slots import BOX, CARDS
+from controller.game.commands.values import Option
+from controller.game.commands.verbs import Family
 from controller.game.round import play
 from controller.game.round.irregular.cases import case_of, remedy_steps
 from controller.game.round.irregular.replaying import takes_back
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.game.round.steps.remedies import ChooseOption, Correct, Option, Void, VoidHand
+from controller.game.round.steps.remedies import (
+    ChooseOption,
+    Continue,
+    Correct,
+    Discard,
+    Void,
+    VoidHand,
+)
+from controller.game.round.steps.reports import DRAWN, TOGETHER, ReportDrawn
 from controller.game.round.steps.step import PutsRight
 from controller.game.rules.schema import Case
 from controller.table.dealing import face_down
@@ -22,6 +34,10 @@ from controller.table.state.table import Table
 
 SUPERVISORS: Final = (Void, VoidHand, Correct)
 """Remedies that the dealer may never give."""
+
+RESUME: Final = Command("resume")
+SEEN_TOGETHER: Final = Command("report", trigger=TOGETHER, open=(CARDS.name,))
+_AT_EMPTY_BOX: Final = Command("report", trigger="empty-box", open=(BOX.name,))
 
 
 def cards_that_wait(table: Table) -> list[str]:
@@ -33,31 +49,31 @@ def cards_that_wait(table: Table) -> list[str]:
     return [face_down.card_text(table, by_card[card]) for card in found.cards]
 
 
-def remedy_commands(table: Table) -> list[str]:
+def remedy_commands(table: Table) -> list[Command]:
     """The remedies of the open irregularity, as commands; after a power cut ``resume`` continues
     play."""
     assert table.rnd
     found = table.rnd.irregular.irregularity
     assert found
-    commands = [str(step) for step in remedy_steps(table.rnd)]
+    steps = remedy_steps(table.rnd)
     if found.trigger == "power":
-        return ["resume" if command == "continue" else command for command in commands]
-    return [*commands, *_reports(found)]
+        return [RESUME if isinstance(step, Continue) else step.command for step in steps]
+    return [*(step.command for step in steps), *_reports(found)]
 
 
-def _reports(found: Irregularity) -> list[str]:
+def _reports(found: Irregularity) -> list[Command]:
     """What may still be reported about the irregularity."""
-    if found.trigger == "together" and len(found.seen) < len(found.cards):
-        return ["report together CARD"]
-    if found.trigger == "drawn":
-        return [*([] if found.seen else ["report drawn seen"]), "report empty-box BOX"]
+    if found.trigger == TOGETHER and len(found.seen) < len(found.cards):
+        return [SEEN_TOGETHER]
+    if found.trigger == DRAWN:
+        return [*([] if found.seen else [ReportDrawn(seen=True).command]), _AT_EMPTY_BOX]
     return []
 
 
-def dealer_remedy_commands(table: Table) -> list[str]:
+def dealer_remedy_commands(table: Table) -> list[Command]:
     """The remedies that the dealer may give."""
     if table.hold and table.hold.fault == "overdraw":
-        return ["discard"]
+        return [Discard().command]
     assert table.rnd
     found = table.rnd.irregular.irregularity
     assert found
@@ -67,7 +83,7 @@ def dealer_remedy_commands(table: Table) -> list[str]:
         for step in remedy_steps(table.rnd)
         if dealer_may_give(case, step) and not _takes_back(table.rnd, step)
     ]
-    return [*map(str, steps), *_reports(found)] if steps else []
+    return [*(step.command for step in steps), *_reports(found)] if steps else []
 
 
 def _takes_back(rnd: Round, step: PutsRight) -> bool:
@@ -98,6 +114,6 @@ def is_dealers_turn(table: Table) -> bool:
     )
 
 
-def dealer_may_enter(table: Table, command: object) -> bool:
+def dealer_may_enter(table: Table, command: Command) -> bool:
     """Whether the dealer may make that command although the table is held."""
-    return is_dealers_turn(table) and isinstance(command, PutsRight)
+    return is_dealers_turn(table) and command.row.part is Family.WRONG

@@ -19,7 +19,6 @@ from typing import Final
 
 from controller.game.round.state import Round
 from controller.game.rules.cards import Card, card_of, write_cards
-from controller.table.command_reading import read_supervisor_command
 from controller.table.events.event import Event
 from controller.table.events.of_devices import CardCame
 from controller.table.events.of_people import SupervisorCommanded
@@ -81,5 +80,6 @@ def _card_of(event: Event) -> Card | None:
     if isinstance(event, CardCame):
         return card_of(event.rank, event.suit)
     if isinstance(event, SupervisorCommanded):
-        return read_supervisor_command(event.command).card
+        order = event.said_command
+        return order.card if order.verb == "card" else None
     return None

@@ -224,7 +224,7 @@ def resume(table: Table) -> None:
     assert table.rnd.irregular.irregularity
     case = case_of(table.rnd, table.rnd.irregular.irregularity)
     if table.rnd.irregular.irregularity.trigger != "power" or "continue" not in case.remedies:
-        can = ", ".join(remedy_commands(table))
+        can = ", ".join(map(str, remedy_commands(table)))
         raise Refused(f"play cannot simply go on: permitted are {can}", case.clause, "REMEDY FIRST")
     _give(table, table.rnd, Continue())
 

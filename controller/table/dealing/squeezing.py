@@ -12,6 +12,9 @@
 
 from __future__ import annotations
 
+from controller.game.commands.command import Command
+from controller.game.commands.slots import BOX
+from controller.game.commands.values import Seat
 from controller.game.round import play
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
@@ -27,16 +30,17 @@ def may_squeeze(table: Table) -> bool:
     return table.rules.deal.squeeze.value and sequence.may(table, "squeeze")
 
 
-def squeeze_commands(table: Table) -> list[str]:
+def squeeze_commands(table: Table) -> list[Command]:
     """The dealer's commands about squeezing that are permitted now; while a card is kept back, no
     others are."""
     if table.dealing.kept:
-        return [f"reveal {box}" for box in to_reveal(table)]
+        return [Command("reveal", Seat(box)) for box in to_reveal(table)]
     if not may_squeeze(table):
         return []
     if table.rnd is None:
-        return ["squeeze BOX"]
-    return [f"squeeze {box}" for box in table.rnd.boxes if box not in table.dealing.squeezed]
+        return [Command("squeeze", open=(BOX.name,))]
+    boxes = (box for box in table.rnd.boxes if box not in table.dealing.squeezed)
+    return [Command("squeeze", Seat(box)) for box in boxes]
 
 
 def squeeze(table: Table, box: int, *, granted: bool) -> None:

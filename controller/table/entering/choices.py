@@ -1,59 +1,36 @@
 """What the keypad's lists offer: commands that are permitted now, reports, cards, reasons.
 
-A command stands in a list as it is typed at a console, with a word in capitals for each value that
-is still to be asked (``report wrong-decision BOX``). Its label is the same, cut to a row.
+A command stands in a list with its slots that are still to be asked open (``report wrong-decision
+BOX``). Its label is the same without them, cut to a row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Final
 
+from controller.game.commands.command import Command
+from controller.game.commands.slots import BOX, CHOICE, behind
+from controller.game.commands.verbs import CORRECTIONS, LYING, STEPS, Fact, Family, those
 from controller.game.round import play
 from controller.game.round.irregular.cases import case_of, remedy_steps
 from controller.game.round.irregular.wagers_keyed import kinds_of
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.reading_irregular import CORRECTIONS, FORMS
-from controller.game.round.steps.remedies import WagerLies
-from controller.game.round.steps.step import parse_seat
-from controller.game.rules.cards import write_cards
+from controller.game.round.steps.reports import DRAWN, ReportTogether
 from controller.game.rules.triggers import KNOWN
-from controller.table.dealing import face_down, irregularities
-from controller.table.entering import voiding
+from controller.table.dealing import face_down, irregularities, voiding
+from controller.table.dealing.deciders import SEEN_TOGETHER
 from controller.table.entering.commands import dealer_commands
-from controller.table.entering.supervisors_list import commands_about_shoe, supervisor_commands
+from controller.table.entering.supervising import VOID, commands_about_shoe, supervisor_commands
 from controller.table.people import KEY_SWITCH, Who
 from controller.table.shoe import card_sets, shuffling
 from controller.table.state.course import Phase
 from controller.table.state.entering import MenuChoice
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
-
-CORRECT, LIES, REPORT = "correct N CARD", "lies N PLACE", "report TRIGGER"
-WAGER: Final = f"{WagerLies.verb} BOX KIND AMOUNT"
-NAME_CARD: Final = "card CARD"
-
-VALUES: Final = ("TRIGGER", "N", "BOX", "KIND", "AMOUNT", "CARD", "PLACE")
-"""The values that are asked, as words of a command."""
-
-LABELS: Final = {
-    CORRECT: "correct a card",
-    LIES: "where a card lies",
-    REPORT: "report",
-    WAGER: "a wager's sum",
-    "report drawn": "drawn in error",
-    "report drawn seen": "drawn, seen",
-    "report drawn BOX": "drawn at box",
-    "report drawn BOX seen": "drawn box, seen",
-    "report drawn dealer": "drawn at dealer",
-}
-"""The labels of commands that say little by themselves."""
-
-NUMBERS: Final = {CORRECT: 7, LIES: 8, REPORT: 9, WAGER: 10, "void": 20}
-"""The numbers of commands that are in nearly every list."""
 
 REASONS: Final = (
     "card misread",
@@ -66,8 +43,29 @@ REASONS: Final = (
 )
 """The reasons that a supervisor chooses from at the keypad."""
 
-_NAMED: Final = frozenset({"seen", "pay"})
-"""Commands for which a person gives a name of his own: they are not given by the key switch."""
+
+def _bare(verb: str) -> Command:
+    """The command of which nothing is said yet."""
+    return Command(verb, open=tuple(slot.name for slot in STEPS[verb].slots))
+
+
+CORRECT, LIES, REPORT, WAGER = map(_bare, (*CORRECTIONS, "report", LYING.name))
+
+_NUMBERS: Final = {one: STEPS[one.verb].number for one in (CORRECT, LIES, REPORT, WAGER, VOID)}
+"""The numbers of commands that are in nearly every list."""
+
+_LYING: Final = {
+    Command("report", trigger=DRAWN, open=(BOX.name,)): "drawn at box",
+    Command("report", trigger=DRAWN, seen=True, open=(BOX.name,)): "drawn box, seen",
+    Command("report", trigger=DRAWN, dealer=True): "drawn at dealer",
+}
+"""Reports of a card that lies at a hand already, which are heard when the round is over, too."""
+_DRAWN: Final = {
+    Command("report", trigger=DRAWN): "drawn in error",
+    Command("report", trigger=DRAWN, seen=True): "drawn, seen",
+    **_LYING,
+}
+"""Reports of a card drawn in error, with their labels."""
 
 _ALWAYS_REPORTED: Final = frozenset({"wrong-decision", "wrong-payment", "other"})
 """Reports that every document has, by a case of its own or without one."""
@@ -83,60 +81,61 @@ FIRST: Final = (
 )
 """The reports that are made most often, in front of the others."""
 
-_DRAWN: Final = tuple(words for words in LABELS if words.startswith("report drawn"))
-_LYING: Final = tuple(words for words in _DRAWN if "BOX" in words or "dealer" in words)
-"""Reports of a card that lies at a hand already: they are heard when the round is over, too."""
-
 
 def commands(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
     """What may be chosen now: remedies first, then corrections and reports. Number 1 is to use the
     card, or to take the one that was put back, wherever that is permitted; to void the round stands
     last."""
     if supervisor:
-        given = [w for w in supervisor_commands(table) if w.split()[0] not in _NAMED]
+        by_name = those(Fact.NO_SWITCH)
+        given = [each for each in supervisor_commands(table) if each.verb not in by_name]
         if table.entering.void_asked == Who(KEY_SWITCH):
-            given = [words for words in given if words != voiding.CONFIRM]
+            given = [each for each in given if each != voiding.CONFIRM]
         given += _options(table, given)
         given += commands_about_shoe(table)
     else:
         waits = table.rnd is not None and bool(table.rnd.irregular.waiting)
-        verbs = {*FORMS, *(("hit", "free") if waits else ())} - {WagerLies.verb}
-        given = [words for words in dealer_commands(table) if words.split()[0] in verbs]
-    given = [each for words in given for each in _each(table, words)]
+        of_waiting = ("hit", "free") if waits else ()
+        given = [
+            each
+            for each in dealer_commands(table)
+            if each.row.part is Family.WRONG or each.verb in of_waiting
+        ]
+    given = [one for each in given for one in _each(table, each)]
     if table.entering.void_asked is None:
         given += _said_of_round(table, supervisor)
     given.sort(key=_rank)
-    return _numbered(table, given, table.rnd, NUMBERS)
+    return _numbered(table, given, table.rnd)
 
 
-def _rank(words: str) -> int:
-    verb = words.split(maxsplit=1)[0]
-    return {"use": 0, "hit": 0, "free": 0, "void": 2}.get(verb, 1)
+def _rank(command: Command) -> int:
+    facts = command.row.facts
+    return 0 if Fact.FIRST in facts else 2 if Fact.LAST in facts else 1
 
 
-def _options(table: Table, given: list[str]) -> list[str]:
+def _options(table: Table, given: list[Command]) -> list[Command]:
     """What players may choose behind a remedy, for a supervisor who gives it in their place."""
     rnd = table.rnd
     if rnd is None or rnd.irregular.irregularity or not rnd.irregular.options or table.hold:
         return []
-    return [words for step in remedy_steps(rnd) if (words := str(step)) not in given]
+    return [step.command for step in remedy_steps(rnd) if step.command not in given]
 
 
-def _each(table: Table, words: str) -> Iterator[str]:
+def _each(table: Table, command: Command) -> Iterator[Command]:
     """The command once for each of the cards that it may mean, where these are known."""
     found = table.rnd.irregular.irregularity if table.rnd else None
-    if words != "report together CARD" or found is None or face_down.secret(table):
-        yield words
+    if command != SEEN_TOGETHER or found is None or face_down.secret(table):
+        yield command
         return
     unseen = list(found.cards)
     for card in found.seen:
         unseen.remove(card)
-    yield from (f"report together {card}" for card in dict.fromkeys(unseen))
+    yield from (ReportTogether(cards=(card,)).command for card in dict.fromkeys(unseen))
     if len(unseen) > 1:
-        yield f"report together {write_cards(unseen)}"
+        yield ReportTogether(cards=tuple(unseen)).command
 
 
-def _said_of_round(table: Table, supervisor: bool) -> list[str]:
+def _said_of_round(table: Table, supervisor: bool) -> list[Command]:
     """Corrections and reports, where there is a round that they can be about."""
     rnd = _round(table, supervisor)
     if rnd is None or rnd.state == State.VOID:
@@ -165,36 +164,33 @@ def reports(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
     cases -= {"together"}  # it is said of cards that wait
     names = [name for name, about in KNOWN.items() if name in cases and not about.by_card]
     names.sort(key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
-    found = [words for name in names for words in _forms(name)]
+    found = [command for name in names for command in _forms(name)]
     if rnd.ended:
-        found = [w for w in found if w in _LYING or not KNOWN[w.split()[1]].unasked]
-    return _numbered(table, found, rnd, {})
+        found = [one for one in found if one in _LYING or not KNOWN[one.trigger].unasked]
+    return _numbered(table, found, rnd, reserved=False)
 
 
-def _forms(name: str) -> tuple[str, ...]:
-    if name == "drawn":
+def _forms(name: str) -> Iterable[Command]:
+    if name == DRAWN:
         return _DRAWN
-    amount = " AMOUNT" if name == "over-maximum" else ""
-    return (f"report {name}{' BOX' if KNOWN[name].box else ''}{amount}",)
+    return (Command("report", trigger=name, open=tuple(slot.name for slot in behind(name))),)
 
 
-def cards(table: Table, words: str, *, supervisor: bool) -> tuple[MenuChoice, ...]:
+def cards(table: Table, command: Command, *, supervisor: bool) -> tuple[MenuChoice, ...]:
     """The cards of the round under their numbers, the last one first, with the place where each
-    lies; chosen, it stands for ``N`` in ``words``."""
+    lies; chosen, the command is about it."""
     found = [
-        MenuChoice(number, f"{card} {place}", words.replace(" N", f" {number}", 1))
+        MenuChoice(number, f"{card} {place}", command.filled(str(number)))
         for number, (card, place) in enumerate(lying_cards(table, supervisor=supervisor), 1)
     ]
     return tuple(reversed(found))
 
 
-def kinds(table: Table, words: str) -> tuple[MenuChoice, ...]:
-    """The kinds of wagers that may lie at the box of ``words``; one stands for ``KIND`` there."""
+def kinds(table: Table, command: Command) -> tuple[MenuChoice, ...]:
+    """The kinds of wagers that may lie at the box of the command."""
     rnd = _round(table, supervisor=True)
-    found = kinds_of(rnd, parse_seat(words.split()[1])) if rnd else []
-    return tuple(
-        MenuChoice(at, kind, words.replace("KIND", kind, 1)) for at, kind in enumerate(found, 1)
-    )
+    found = kinds_of(rnd, command.seat) if rnd and command.seat else []
+    return tuple(MenuChoice(at, kind, command.filled(kind)) for at, kind in enumerate(found, 1))
 
 
 def lying_cards(table: Table, *, supervisor: bool) -> list[tuple[str, str]]:
@@ -207,22 +203,22 @@ def lying_cards(table: Table, *, supervisor: bool) -> list[tuple[str, str]]:
     return [(face_down.shown(table, loose), place) for loose, place in named]
 
 
-def forms(table: Table, *, supervisor: bool) -> dict[str, str]:
-    """All that :func:`commands` and :func:`reports` offer, as commands with a word in capitals for
-    each value that is still to be said, and the clause by which each is given ("": none)."""
-    found = {choice.words: choice.clause for choice in commands(table, supervisor=supervisor)}
-    if REPORT in found:
-        del found[REPORT]
-        found |= {choice.words: choice.clause for choice in reports(table, supervisor=supervisor)}
-    return found
+def offered(table: Table, *, supervisor: bool) -> dict[Command, str]:
+    """All that :func:`commands` and :func:`reports` offer, and the clause by which each is given
+    ("": none)."""
+    found = commands(table, supervisor=supervisor)
+    clauses = {choice.command: choice.clause for choice in found if choice.command}
+    if clauses.pop(REPORT, None) is not None:
+        more = reports(table, supervisor=supervisor)
+        clauses |= {choice.command: choice.clause for choice in more if choice.command}
+    return clauses
 
 
-def card_meant(table: Table, words: str, *, supervisor: bool) -> str:
+def card_meant(table: Table, command: Command, *, supervisor: bool) -> str:
     """The card that a correction is about, behind a blank; empty where it is about none."""
-    verb, *more = words.split()
-    if verb not in CORRECTIONS or _round(table, supervisor) is None:
+    if command.verb not in CORRECTIONS or _round(table, supervisor) is None:
         return ""
-    return f" {face_down.shown(table, _named(table)[int(more[0]) - 1])}"
+    return f" {face_down.shown(table, _named(table)[command.number - 1])}"
 
 
 def _named(table: Table) -> list[LooseCard]:
@@ -232,52 +228,49 @@ def _named(table: Table) -> list[LooseCard]:
     return [loose for loose in drawn if loose.card is not None]
 
 
-def reasons(words: str) -> tuple[MenuChoice, ...]:
-    """The reasons for the command ``words``."""
-    label = label_of(words)
-    return tuple(MenuChoice(at, why, why, label) for at, why in enumerate(REASONS, 1))
+def reasons(command: Command) -> tuple[MenuChoice, ...]:
+    """The reasons for the command."""
+    label = label_of(command)
+    return tuple(MenuChoice(at, why, None, label) for at, why in enumerate(REASONS, 1))
 
 
-def label_of(words: str) -> str:
+def label_of(command: Command) -> str:
     """The command without ``report``, and without the values that are still to be asked."""
-    if words in LABELS:
-        return LABELS[words]
-    known = [word for word in words.split() if word not in VALUES]
-    if known[0] == "report" and len(known) > 1:
-        known = known[1:]
-    return " ".join(known).replace("-", " ")
+    if command in _DRAWN:
+        return _DRAWN[command]
+    if command in _NUMBERS and command != VOID:
+        return STEPS[command.verb].label
+    words = (command.word(slot) for slot in command.slots if slot.name not in command.open)
+    known = [command.verb, *filter(None, words)]
+    return " ".join(known[1:] if known[0] == "report" else known).replace("-", " ")
 
 
 def _numbered(
-    table: Table, given: list[str], rnd: Round | None, reserved: Mapping[str, int]
+    table: Table, given: list[Command], rnd: Round | None, *, reserved: bool = True
 ) -> tuple[MenuChoice, ...]:
     """The choices with their numbers; those that are nearly always there have ``reserved`` ones:
     nobody is to give a remedy who means a correction."""
-    numbers = (number for number in count(1) if number not in reserved.values())
+    own = _NUMBERS if reserved else {}
+    numbers = (number for number in count(1) if number not in own.values())
     return tuple(
-        MenuChoice(
-            reserved.get(words) or next(numbers), label_of(words), words, _clause(table, words, rnd)
-        )
-        for words in given
+        MenuChoice(own.get(one) or next(numbers), label_of(one), one, _clause(table, one, rnd))
+        for one in given
     )
 
 
-def _clause(table: Table, words: str, rnd: Round | None) -> str:
-    verb, *more = words.split()
-    if words in commands_about_shoe(table):
+def _clause(table: Table, command: Command, rnd: Round | None) -> str:
+    verb = command.verb
+    if command in commands_about_shoe(table):
         refused = card_sets.refused(table) or shuffling.refused(table)
         return refused.clause if refused else ""
-    if rnd is None or verb in CORRECTIONS or words in (REPORT, *voiding.ANSWERS):
+    if rnd is None or verb in CORRECTIONS or command in (REPORT, *voiding.ANSWERS):
         return ""
     if rnd.irregular.irregularity is not None:
-        remedy = more[1] if verb == "choose" else verb
+        remedy = command.word(CHOICE) if verb == "choose" else verb
         return case_of(rnd, rnd.irregular.irregularity).clause_of(remedy)
     if verb == "report":
-        return case_of(rnd, Irregularity(more[0])).clause
+        return case_of(rnd, Irregularity(command.trigger)).clause
     if verb == "void":
         return table.rules.settled_by["void"]
-    return (
-        (rnd.irregular.options.options_clause or rnd.irregular.options.clause)
-        if rnd.irregular.options
-        else ""
-    )
+    options = rnd.irregular.options
+    return (options.options_clause or options.clause) if options else ""

@@ -17,28 +17,33 @@ the next.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from controller.game.commands.command import Command
+from controller.game.commands.verbs import Family
+from controller.game.money import brief_amount
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.decisions import Hit
-from controller.game.round.steps.step import Step
-from controller.table.command_reading import TableCommand, read_dealer_command
+from controller.game.round.wagers import MAIN
 from controller.table.dealing import deciders, face_down
-from controller.table.entering import commands, echo, undo
+from controller.table.entering import commands, undo
 from controller.table.events.of_links import GateLocked
 from controller.table.outcome import CommandResult
-from controller.table.state.entering import Leftover, Pending
+from controller.table.state.entering import ROW_LENGTH, Leftover, Pending
 from controller.table.state.table import Table
 
 
 def take_command(
-    table: Table, text: str, *, from_keypad: bool = False, as_seen: bool = False
+    table: Table, command: Command, *, from_keypad: bool = False, as_seen: bool = False
 ) -> None:
     """Process a command now, or keep it pending until the gate is locked. ``as_seen``: it is for
     the table as it is now, whatever it does.
 
     Raises:
-        Refused: it is not permitted; nothing has changed. Malformed: it cannot be parsed.
+        Refused: it is not permitted; nothing has changed.
     """
-    command = read_dealer_command(text)
+    if device := command.row.device:
+        said = f"{command.verb}: only {device} gives it at a live table"
+        raise Refused(said, short="ONLY THE DEVICE")
     takes_back = command == commands.UNDO and undo.takes_back_report(table)
     if table.hold and not takes_back and not deciders.dealer_may_enter(table, command):
         raise _held_refusal(table)
@@ -48,14 +53,13 @@ def take_command(
             short="WAIT: SHOE",
             code="wait-shoe",
         )
-    shuffles = isinstance(command, TableCommand) and command.verb == "shuffle"
-    if table.gate_cards and not shuffles:
+    if table.gate_cards and command.verb != "shuffle":
         if trouble := table.devices["shoe"].trouble():
             raise Refused(
                 f"{trouble}; until it is back a card may still be on its way",
                 short="SHOE NOT READY",
             )
-        if not isinstance(command, Hit):
+        if command.verb != "hit":
             number = _count(table)
             cards = table.shoe.cards_seen
             seen = table.rnd if as_seen else None
@@ -116,7 +120,7 @@ def process_pending(table: Table) -> None:
         if table.hold:
             raise _held_refusal(table)
         if table.shoe.cards_seen != pending.cards and (
-            pending.as_seen or isinstance(pending.entry, Step)
+            pending.as_seen or pending.entry.row.part in (Family.PLAY, Family.WRONG)
         ):
             last = face_down.last_drawn(table)
             raise Refused(
@@ -133,6 +137,32 @@ def process_pending(table: Table) -> None:
         if not pending.from_keypad:
             table.changed_elsewhere(answer)
         else:
-            table.entering.keypad.tell(None, echo.of(table, pending.entry))
+            table.entering.keypad.tell(None, echo_of(table, pending.entry))
         if pending.entry == commands.UNDO and pending.from_keypad:
-            table.entering.keypad.says = undo.told(said)
+            table.entering.keypad.says = undo.told(str(said))
+
+
+def echo_of(table: Table, command: Command) -> str:
+    """What the keypad repeats of a command that it has made: ``3B PAIR 5``, ``1 DOUBLE 50``, ``3
+    MAIN OUT``; empty where the first row says what came of it. A key too many or too few makes
+    another command than was meant, and ``OK`` alone would hide it."""
+    if command.verb == "wager":
+        side, stake = table.rules.side_wagers.get(command.kind), command.amount
+        amount = "" if stake is None else "out" if stake == 0 else brief_amount(stake)
+        return f"{command.seat} {side.short if side else MAIN} {amount}".strip().upper()
+    if not (echo := "face up" if command.ends else command.row.echo):
+        return ""
+    who, *more = map(command.word, command.slots)
+    rest = "" if command.ends else " ".join(more).removesuffix(".00")
+    room = ROW_LENGTH - len(f"OK {who}  {rest}")  # the sum is never cut
+    return " ".join(filter(None, (who, echo[: max(1, room)], rest))).upper()
+
+
+def wager_as_it_stands(table: Table, said: Command | None) -> str:
+    """``3 PAIR 5``: the wager that ``said``, a command without its amount, has set; empty where it
+    is none."""
+    if said is None or said.verb != "wager":
+        return ""
+    assert said.seat
+    placed = table.betting.sheet.of_box(said.kind, said.seat.box)
+    return echo_of(table, replace(said, amount=placed.get(said.seat.bettor or "a", 0)))

@@ -1,9 +1,9 @@
 """The keypad's lists and questions: what goes wrong, put right with a few keys.
 
 ``X`` opens the list of what may be chosen now. ``.`` shows the next choice, ``#`` takes the one
-that is shown, a number and ``#`` that one; ``*`` leaves. What a command still lacks is asked: a
-box, a sum, which card and what it is, where it lies; for the supervisor the reason, once for a
-whole correction. A list is closed when a card comes, or when the table takes another state.
+that is shown, a number and ``#`` that one; ``*`` leaves. What a command still lacks is asked, slot
+by slot: a box, a sum, which card and what it is, where it lies; for the supervisor the reason, once
+for a whole correction. A list is closed when a card comes, or when the table takes another state.
 
 A letter leaves the list and does what it always does, but not ``E``, which would go on with the
 round: it is refused, and the list stays. Once something was chosen, any letter is: what was begun
@@ -13,33 +13,58 @@ is not lost by a key that was meant for something else, nor by a last value that
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
+from controller.game.commands.command import Command
+from controller.game.commands.slots import CARD_NUMBER, KIND, TRIGGER
+from controller.game.commands.values import Malformed, Option
+from controller.game.commands.verbs import CORRECTIONS, LYING, Fact, those
 from controller.game.round.model import BETTORS
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.reading_irregular import CORRECTIONS
-from controller.game.round.steps.remedies import Continue, WagerLies
+from controller.game.round.steps.remedies import Continue
 from controller.game.rules.cards import Card
 from controller.game.rules.triggers import NOT_ASKED
-from controller.table.command_reading import read_supervisor_command
 from controller.table.dealing.correcting import TakesBack
-from controller.table.entering import choices
-from controller.table.entering.given_by_keys import enter, order
-from controller.table.entering.grammar import AMOUNT_KEYS, LONGEST
-from controller.table.entering.supervising import NEEDS_WHY
+from controller.table.entering import choices, fence, supervising
+from controller.table.entering.commands import DONE
+from controller.table.people import KEY_SWITCH, Who
 from controller.table.state.entering import Menu, MenuChoice
 from controller.table.state.table import Table
 
-KEYS = AMOUNT_KEYS | {"#", "*"}
+AMOUNT_KEYS: Final = frozenset("0123456789.")
+LONGEST: Final = 12
+KEYS: Final = AMOUNT_KEYS | {"#", "*"}
 """The keys that a list or question takes."""
 
-WHY = "WHY"
-"""What is asked of a supervisor at last."""
 
-CHOSEN = frozenset({"TRIGGER", "N", "KIND"})
-"""The values that are chosen from a list."""
+def enter(table: Table, command: Command) -> bool:
+    """Give a dealer's command that keys have made; whether it was accepted. A refusal is shown on
+    the keypad and changes nothing."""
+    try:
+        fence.take_command(table, command, from_keypad=True)
+    except Refused as refused:
+        table.entering.keypad.tell(refused)
+        return False
+    if table.entering.pending is None:
+        table.entering.keypad.tell(None, fence.echo_of(table, command))
+    return True
 
-_NO_REASON = frozenset({"done"})
-"""Commands whose reason was given with what they end."""
+
+def order(table: Table, command: Command, why: str = "", *, named: bool = False) -> None:
+    """Give a supervisor's command by the key switch; ``named``: its reason was given before.
+
+    Raises:
+        Refused: it is not permitted now; nothing has changed.
+    """
+    supervising.carry_out(table, command, named=named or bool(why), who=Who(KEY_SWITCH))
+    reason = f": {why}" if why else ""
+    table.note(f"supervisor: {command} by {KEY_SWITCH}{reason}")
+    table.entering.keypad.tell(None)
+
+
+def no_amount(error: Malformed) -> Refused:
+    """The refusal of a sum that is none."""
+    return Refused(str(error), short="NO SUCH AMOUNT")
 
 
 def open_menu(table: Table) -> Menu | None:
@@ -48,13 +73,13 @@ def open_menu(table: Table) -> Menu | None:
     menu = table.entering.keypad.menu
     if menu is None or menu.seen_in != table.state or table.entering.pending is not None:
         return None
-    ended = menu.words == "done" and not (table.rnd and table.rnd.irregular.edits)
+    ended = menu.command == DONE and not (table.rnd and table.rnd.irregular.edits)
     return None if ended else menu
 
 
 def keeps(menu: Menu, pressed: str) -> bool:
     """Whether the list or question stays open when that letter is pressed, which is refused."""
-    return pressed == "E" or bool(menu.words)
+    return pressed == "E" or menu.command is not None
 
 
 def open_list(table: Table, *, supervisor: bool) -> None:
@@ -70,45 +95,47 @@ def open_list(table: Table, *, supervisor: bool) -> None:
     table.entering.keypad.menu = Menu(table.state, supervisor, found)
 
 
-def ask(table: Table, words: str, *, supervisor: bool) -> None:
-    """Ask for the next value that the command ``words`` lacks; carry it out where it lacks none.
+def ask(table: Table, command: Command, *, supervisor: bool) -> None:
+    """Ask for the next value that the command lacks; carry it out where it lacks none.
 
     Raises:
         Refused: it is refused, or there is nothing to choose from.
     """
-    pad = table.entering.keypad
-    blank = next((word for word in words.split() if word in choices.VALUES), "")
     found: tuple[MenuChoice, ...] = ()
-    if blank == "TRIGGER":
-        found = choices.reports(table, supervisor=supervisor)
-    elif blank == "N":
-        found = choices.cards(table, words, supervisor=supervisor)
-    elif blank == "KIND":
-        found = choices.kinds(table, words)
-    elif not blank:
-        if not supervisor or not _needs_reason(table, words):
+    asked, is_chosen = command.next_slot, True
+    if asked is None:
+        if not supervisor or not _needs_reason(table, command):
             try:
-                _carry_out(table, words, supervisor=supervisor)
+                _carry_out(table, command, supervisor=supervisor)
             except TakesBack:  # with a name and a reason the supervisor may
                 pass
             else:
                 return
-        blank, found = WHY, choices.reasons(words)
-    if not found and blank in CHOSEN:
-        raise Refused(f"{words}: the round is gone", short="NO SUCH CHOICE", code="round-is-gone")
-    pad.menu = Menu(table.state, supervisor, found, blank, words)
+        found = choices.reasons(command)
+    elif asked.name == TRIGGER.name:
+        found = choices.reports(table, supervisor=supervisor)
+    elif asked.name == CARD_NUMBER.name:
+        found = choices.cards(table, command, supervisor=supervisor)
+    elif asked.name == KIND.name:
+        found = choices.kinds(table, command)
+    else:
+        is_chosen = False
+    if is_chosen and not found:
+        raise Refused(f"{command}: the round is gone", short="NO SUCH CHOICE", code="round-is-gone")
+    table.entering.keypad.menu = Menu(table.state, supervisor, found, command)
 
 
-def _needs_reason(table: Table, words: str) -> bool:
-    """Whether a reason is asked for the command; not for one that is refused anyway."""
-    verb = words.split(maxsplit=1)[0]
-    if verb in CORRECTIONS:
+def _needs_reason(table: Table, command: Command) -> bool:
+    """Whether a reason is asked for the command; not for one that is refused anyway, nor where it
+    was given with what it ends."""
+    if command.verb in CORRECTIONS:
         return not goes_on(table)
-    if verb == WagerLies.verb:
+    if command.verb == LYING.name:
         return True
-    offered = choices.commands(table, supervisor=True)
-    why = {*(NEEDS_WHY - _NO_REASON), *([Continue.verb] if table.holds.has(NOT_ASKED) else [])}
-    return verb in why and any(words == choice.words for choice in offered)
+    why = {*those(Fact.WHY), *([Continue.verb] if table.holds.has(NOT_ASKED) else [])}
+    found = choices.commands(table, supervisor=True)
+    offered = any(command == choice.command for choice in found)
+    return command != DONE and command.verb in why and offered
 
 
 def goes_on(table: Table) -> bool:
@@ -132,6 +159,8 @@ def press(table: Table, pressed: str, *, supervisor: bool) -> None:
             _take(table, menu, keyed)
         except Refused as refused:
             pad.tell(refused)
+        except Malformed as error:
+            pad.tell(no_amount(error))
     elif len(pad.keyed) < LONGEST:
         pad.keyed += pressed
     else:
@@ -140,36 +169,38 @@ def press(table: Table, pressed: str, *, supervisor: bool) -> None:
 
 def _take(table: Table, menu: Menu, keyed: str) -> None:
     """Take what was chosen or keyed, and go on with it."""
-    if menu.asked == WHY and not keyed:
-        raise Refused("the reason is chosen by its number", short="KEY ITS NUMBER")
-    if menu.asked == WHY:
-        why = _chosen(menu, keyed).words
-        _carry_out(table, menu.words, supervisor=True, why=why)
-    elif menu.choices and "." in keyed and any(c.words == choices.NAME_CARD for c in menu.choices):
-        words = f"card {_card(keyed)}"
-        ask(table, words, supervisor=menu.supervisor)
+    command, supervisor = menu.command, menu.supervisor
+    if command is not None and command.next_slot is None:
+        if not keyed:
+            raise Refused("the reason is chosen by its number", short="KEY ITS NUMBER")
+        _carry_out(table, command, supervisor=True, why=_chosen(menu, keyed).label)
+    elif "." in keyed and supervising.NAME_CARD in (choice.command for choice in menu.choices):
+        ask(table, supervising.NAME_CARD.filled(str(_card(keyed))), supervisor=supervisor)
     elif menu.choices:
-        ask(table, _chosen(menu, keyed).words, supervisor=menu.supervisor)
+        chosen = _chosen(menu, keyed).command
+        assert chosen
+        ask(table, chosen, supervisor=supervisor)
     else:
-        value = _value(menu.asked, keyed)
-        ask(table, menu.words.replace(menu.asked, value, 1), supervisor=menu.supervisor)
+        assert command
+        assert command.next_slot
+        ask(table, command.filled(_value(command.next_slot.kind, keyed)), supervisor=supervisor)
 
 
-def _carry_out(table: Table, words: str, *, supervisor: bool, why: str = "") -> None:
+def _carry_out(table: Table, command: Command, *, supervisor: bool, why: str = "") -> None:
     """Carry the command out and leave the list. The question for its last value stays where it is
     refused, and until the gate is locked that it waits for; a reason is no such value."""
     goes_on_with_it = goes_on(table)
     pad = table.entering.keypad
-    value = pad.menu is not None and pad.menu.words and pad.menu.asked != WHY
+    value = pad.menu is not None and pad.menu.command is not None and pad.menu.command.open
     if not value:
         pad.menu = None
     if supervisor:
-        order(table, read_supervisor_command(words), why, named=goes_on_with_it)
-    elif not enter(table, words) or table.entering.pending is not None:
+        order(table, command, why, named=goes_on_with_it)
+    elif not enter(table, command) or table.entering.pending is not None:
         return
-    elif words.endswith(" refuse"):
+    elif command.option == Option.REFUSE:
         # The next player may be asked alike: the rows have to differ.
-        pad.says = f"OK: {words}"
+        pad.says = f"OK: {command}"
     pad.menu = None
 
 
@@ -182,16 +213,16 @@ def _chosen(menu: Menu, keyed: str) -> MenuChoice:
     raise Refused(f"there is no choice {keyed}", short="NO SUCH CHOICE")
 
 
-def _value(asked: str, keyed: str) -> str:
-    """The keys as the value asked for, as a command writes it."""
-    match asked:
-        case "CARD":
+def _value(kind: str, keyed: str) -> str:
+    """The keys as the value of a slot of that kind, as a command writes it."""
+    match kind:
+        case "card":
             return str(_card(keyed))
-        case "PLACE":
+        case "place":
             return {"0": "dealer", ".": "out"}.get(keyed) or _place(keyed)
-        case "BOX":
+        case "box":
             return _seat(keyed)
-    assert asked == "AMOUNT"
+    assert kind == "amount"
     whole, point, cents = keyed.partition(".")
     if not whole.isdecimal() or (point and not (cents.isdecimal() and len(cents) <= 2)):
         raise Refused(f"{keyed!r} is no amount", short="NO SUCH AMOUNT")

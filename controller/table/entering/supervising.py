@@ -1,23 +1,41 @@
-"""The supervisor's commands: end a hold, name a card, give a remedy or a correction.
+"""The supervisor's commands: what is permitted now, and what each does.
 
 The journal stores every command with the person's name and reason. Corrections, voiding a round,
 confirming a figure that the meter does not report, and paying one that it does not show require
 both. The keypad's key switch gives itself for a name and a numbered reason; it can void a round
-but pay nothing. Voiding a round is in :mod:`~.voiding`.
+but pay nothing. Voiding a round is in :mod:`controller.table.dealing.voiding`.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Final
+
 from controller.faults import catalogue
+from controller.game.commands.command import Command
+from controller.game.commands.slots import CARD
+from controller.game.commands.values import Malformed
+from controller.game.commands.verbs import SUPERVISORS, Fact, Family, those
+from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.remedies import Correction, Discard, Use, VoidHand
-from controller.game.round.steps.step import Malformed
+from controller.game.round.steps.kinds import step_of
+from controller.game.round.steps.remedies import Correction, Discard, Use, Void, VoidHand
+from controller.game.round.steps.step import PutsRight
+from controller.game.rules.cards import TEN, Card
 from controller.table import sequence
 from controller.table.betting import opening
-from controller.table.command_reading import SupervisorCommand, read_supervisor_command
-from controller.table.dealing import correcting, irregularities, putting_right
-from controller.table.entering import undo, voiding, waiting_cards
-from controller.table.entering.supervisors_list import commands_text, may_end
+from controller.table.dealing import (
+    cards_in,
+    correcting,
+    deciders,
+    irregularities,
+    laying_aside,
+    putting_right,
+    voiding,
+)
+from controller.table.dealing.examining import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
+from controller.table.entering import undo
+from controller.table.entering.commands import DONE
 from controller.table.events.of_people import SupervisorCommanded
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
@@ -25,27 +43,71 @@ from controller.table.outcome import CommandResult
 from controller.table.people import KEY_SWITCH, Who
 from controller.table.service import mode
 from controller.table.shoe import book, card_sets, shuffling
+from controller.table.state.holds import Hold
+from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
 
-NEEDS_WHY = frozenset(
-    {
-        "void",
-        "void-hand",
-        "reconstruct",
-        "correct",
-        "lies",
-        "wager",
-        "done",
-        "pay",
-        "seen",
-        "play-on",
-        "clear-set",
-        "close-table",
-        "open-table",
-    }
-)
-NEEDS_BY = frozenset({"shift", "confirm void"})
-_NEEDS = "needs who and why: --by NAME --why TEXT"
+_NEEDS: Final = "needs who and why: --by NAME --why TEXT"
+NAME_CARD: Final = Command("card", open=(CARD.name,))
+USE, DISCARD, VOID = (kind().command for kind in (Use, Discard, Void))
+PLAY_ON: Final = Command("play-on")
+
+
+@cache
+def _clear_set(number: int) -> Command:
+    return Command("clear-set", number=number)
+
+
+def supervisor_commands(table: Table) -> list[Command]:
+    """The supervisor's commands permitted now, with values filled in where only one fits."""
+    if table.in_service:
+        return [mode.OFF]
+    if table.entering.void_asked is not None:
+        return voiding.answers(table)
+    found: list[Command] = []
+    hold = table.hold
+    if hold and hold.fault == "overdraw":
+        return [DISCARD]
+    if irregularities.is_open(table):
+        found += deciders.remedy_commands(table)
+    elif hold and hold.cards:
+        if hold.fault == UNREAD_FAULT:
+            found.append(NAME_CARD)
+        elif hold.fault not in (FOREIGN_FAULT, EXCESS_FAULT):
+            if table.card_expected:
+                found.append(USE)
+            found.append(DISCARD)
+        elif not table.mid_round or laying_aside.may_put_away(table, hold.cards[0]):
+            found.append(DISCARD)
+    elif any(_may_end(table, held) for held in table.holds.standing):
+        found.append(deciders.RESUME)
+    if table.rnd and table.rnd.irregular.options and not table.hold:
+        found += (step.command for step in supervisors_options(table.rnd))
+    if table.rnd and table.rnd.irregular.edits and not correcting.refused(table, by_dealer=False):
+        found.append(DONE)
+    found += without_meter.meter_commands(table)
+    if voiding.is_possible(table) and not irregularities.is_open(table):
+        found.append(VOID)
+    return found
+
+
+def commands_about_shoe(table: Table) -> list[Command]:
+    """What a supervisor may say of cards that are kept out of play, also while the table is held:
+    it ends no hold."""
+    if table.in_service or table.entering.void_asked is not None:
+        return []
+    plays_on = [PLAY_ON] if shuffling.may_play_on(table) else []
+    return [*plays_on, *map(_clear_set, sorted(table.shoe.sets.blocked))]
+
+
+def _permitted(table: Table) -> str:
+    """What is permitted, to be told in a refusal."""
+    return ", ".join(map(str, supervisor_commands(table))) or "nothing"
+
+
+def _may_end(table: Table, held: Hold) -> bool:
+    """Whether ``resume`` may end that hold."""
+    return not (held.irregular or held.cards or conditions.uncured(table, held))
 
 
 def supervisor(table: Table, event: SupervisorCommanded) -> None:
@@ -55,19 +117,19 @@ def supervisor(table: Table, event: SupervisorCommanded) -> None:
         Refused: not permitted now.
         Malformed: it cannot be parsed, or lacks name and reason where they are required.
     """
-    order = read_supervisor_command(event.command)
-    if order.verb != mode.OFF:
+    order = event.said_command
+    if order != mode.OFF:
         mode.check_not(table)
     by, why = event.by, event.why
     named = bool(by and why)
-    if order.verb == voiding.CONFIRM and by == KEY_SWITCH:
+    if order == voiding.CONFIRM and by == KEY_SWITCH:
         raise Malformed(
             f"{by!r} is the keypad's name: expected a person's, --by NAME", "reserved-name"
         )
-    if order.verb in NEEDS_WHY and not named:
+    if order.verb in those(Fact.WHY) and not named:
         raise Malformed(f"{order.verb} {_NEEDS}", "say-who-and-why")
-    if order.verb in NEEDS_BY and not by:
-        raise Malformed(f"{order.verb} needs who gives it: --by NAME", "say-who")
+    if order.verb in those(Fact.NAME) and not by:
+        raise Malformed(f"{order} needs who gives it: --by NAME", "say-who")
     if order.verb == "resume" and not named and (unnamed := _unnamed(table)):
         raise Malformed(f"{unnamed}: resume {_NEEDS}", "say-who-and-why")
     answer = table.entering.keypad.says
@@ -79,32 +141,44 @@ def supervisor(table: Table, event: SupervisorCommanded) -> None:
     table.outcome.answered.append(CommandResult(table.entering.entries))
 
 
-def carry_out(table: Table, order: SupervisorCommand, *, named: bool, who: Who) -> None:
+def carry_out(table: Table, order: Command, *, named: bool, who: Who) -> None:
     """Carry out the command of a supervisor, ``who``; one that is refused changes nothing.
     ``named``: name and reason are given."""
     voiding.check_not_asked(table, order)
-    with undo.whole(table, str(order)):
-        edits = _judge_first(table, order, named=named)
-        _carry_out(table, order, named=named, who=who)
+    step = _step_of(order)
+    with undo.whole(table, order):
+        edits = _judge_first(table, order, step, named=named)
+        _carry_out(table, order, step, named=named, who=who)
     correcting.count_again(table, edits)
     table.entering.forget_saved()
 
 
-def _judge_first(table: Table, order: SupervisorCommand, *, named: bool) -> tuple[Correction, ...]:
+def _step_of(order: Command) -> PutsRight | None:
+    """The report, remedy or correction that it is; None where it is about the table: to void the
+    round, or what becomes of a card that waits where no irregularity is open."""
+    if SUPERVISORS[order.verb].part is not Family.WRONG or order in (USE, DISCARD, VOID):
+        return None
+    step = step_of(order)
+    assert isinstance(step, PutsRight)
+    return step
+
+
+def _judge_first(
+    table: Table, order: Command, step: PutsRight | None, *, named: bool
+) -> tuple[Correction, ...]:
     """Have corrections judged before any other command, and a round that was cleared away brought
     back for one; the corrections that were judged. What the dealer began takes settlements back
     only where name and reason are given."""
-    step = order.step
     if step is not None and sequence.may(table, "bring_back"):
         sequence.pull(table, "bring_back")
         table.dealing.bring_back_cleared()
     rnd = table.rnd
     more = isinstance(step, Correction)
-    if rnd is None or not rnd.irregular.edits or more or order.verb in ("void", *voiding.ANSWERS):
+    if rnd is None or not rnd.irregular.edits or more or order in (VOID, *voiding.ANSWERS):
         return ()
     if correcting.wait_behind(rnd, step):
         return ()
-    if order.verb == "done":
+    if order == DONE:
         table.dealing.end_correction()
     try:
         correcting.judge(table, by_dealer=not named)
@@ -115,31 +189,31 @@ def _judge_first(table: Table, order: SupervisorCommand, *, named: bool) -> tupl
     return rnd.irregular.edits
 
 
-def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, who: Who) -> None:
+def _carry_out(
+    table: Table, order: Command, step: PutsRight | None, *, named: bool, who: Who
+) -> None:
     match order.verb:
         case "done":
             pass  # the corrections are judged
-        case _ if isinstance(order.step, VoidHand) and voiding.takes_two(table, order.step):
-            voiding.ask_hand(table, order.step, who)
-        case _ if order.step is not None:
-            putting_right.supervisor_step(table, order.step, named=named)
+        case _ if isinstance(step, VoidHand) and voiding.takes_two(table, step):
+            voiding.ask_hand(table, step, who)
+        case _ if step is not None:
+            putting_right.supervisor_step(table, step, named=named)
         case "use" | "discard" if irregularities.is_open(table):
-            remedy = Use() if order.verb == Use.verb else Discard()
-            putting_right.supervisor_step(table, remedy)
+            putting_right.supervisor_step(table, Use() if order == USE else Discard())
         case "resume":
             _resume(table, named=named)
         case "void":
             voiding.ask(table, who)
-        case "confirm void":
+        case "confirm":
             voiding.confirm(table, who)
-        case "cancel void":
+        case "cancel":
             voiding.cancel(table)
         case "card":
-            waiting_cards.name_card(table, order)
-        case "use":
-            waiting_cards.use(table)
-        case "discard":
-            waiting_cards.discard(table)
+            assert order.card
+            _name_card(table, order.card)
+        case "use" | "discard":
+            _use_or_discard(table, order)
         case "pay":
             without_meter.pay(table, order.number)
         case "seen":
@@ -152,18 +226,62 @@ def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, who: Who)
             opening.close_table(table)
         case "open-table":
             opening.open_table(table)
-        case mode.ON:
+        case "service" if order == mode.ON:
             mode.begin(table)
-        case mode.OFF:
+        case "service":
             mode.end(table)
         case _:
             assert order.verb == "shift"
             opening.begin_shift(table)
 
 
+def _first_waiting(table: Table) -> LooseCard:
+    if not table.holds.cards:
+        raise Refused("no card waits for the supervisor", short="NO CARD WAITS")
+    return table.holds.cards[0]
+
+
+def _name_card(table: Table, card: Card) -> None:
+    """``card CARD``: the card that waits and was not read is that one."""
+    if irregularities.is_open(table):
+        said = f"the card that waits is not the first: permitted are {_permitted(table)}"
+        raise Refused(said, short="REMEDY FIRST")
+    first = _first_waiting(table)
+    if first.card is not None or first.foreign:
+        said = f"the card that waits was read: {first}; permitted are {_permitted(table)}"
+        raise Refused(said, short="CARD WAS READ")
+    if card.rank == TEN and not table.rules.cards.tens.value:
+        raise Refused(
+            f"{card}: the set has no tens", table.rules.cards.tens.clause, short="NO TENS IN SET"
+        )
+    if table.settings.decks <= table.shoe.used[card]:
+        raise Refused(
+            f"{card}: all {table.settings.decks} of this shoe have come; it cannot be this card",
+            short="ALL ARE OUT",
+        )
+    first.name(card)
+    cards_in.work_off(table, table.holds.take_cards())
+
+
+def _use_or_discard(table: Table, order: Command) -> None:
+    """``use``, ``discard``: the card that waits is played, or put away."""
+    first, may = _first_waiting(table), order in supervisor_commands(table)
+    if order == DISCARD:
+        if not may:
+            said = f"the card cannot be discarded: permitted are {_permitted(table)}"
+            raise Refused(said, short="CANNOT DISCARD")
+        cards_in.discard_first(table)
+        return
+    if not may:
+        said = f"the card cannot be used: permitted are {_permitted(table)}"
+        raise Refused(said, short="CANNOT BE USED")
+    first.permit()
+    cards_in.work_off(table, table.holds.take_cards())
+
+
 def _unnamed(table: Table) -> str:
     """What ``resume`` may end only with a name and a reason, in words; empty where nothing is."""
-    may = (held for held in table.holds.standing if may_end(table, held))
+    may = (held for held in table.holds.standing if _may_end(table, held))
     named = [held.reason for held in may if conditions.needs_name(held)]
     accepting = [catalogue.fault_of(code).text for code in conditions.to_accept(table)]
     return next(iter([*named, *accepting]), "")
@@ -173,7 +291,7 @@ def _resume(table: Table, *, named: bool) -> None:
     accepting = conditions.to_accept(table)
     if table.hold is None and not accepting:
         raise Refused("the table is not held", short="NOT HELD")
-    ending = [held for held in table.holds.standing if may_end(table, held)]
+    ending = [held for held in table.holds.standing if _may_end(table, held)]
     if not named and (unnamed := _unnamed(table)):
         raise Refused(f"{unnamed}: resume {_NEEDS}", short="SAY WHO AND WHY")
     if table.hold is None:
@@ -182,9 +300,8 @@ def _resume(table: Table, *, named: bool) -> None:
     if irregularities.is_open(table):
         putting_right.resume(table)
     elif table.hold.cards:
-        raise Refused(
-            f"{table.hold.reason}: permitted are {commands_text(table)}", short="CARD COMES FIRST"
-        )
+        said = f"{table.hold.reason}: permitted are {_permitted(table)}"
+        raise Refused(said, short="CARD COMES FIRST")
     elif not ending:
         cure = catalogue.fault_of(table.hold.fault).next_step
         raise Refused(f"{table.hold.reason}, still. {cure}", short="CAUSE REMAINS")

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from controller.game.commands.command import Command
 from controller.game.round import play
 from controller.game.round.refusal import Refused
+from controller.game.round.steps.reports import Report
 from controller.table.state.entering import ROW_LENGTH, Saved
 from controller.table.state.table import Table
 
@@ -19,13 +21,13 @@ MOST: Final = 1000
 """Commands that can be taken back; nobody enters so many before a card, but a program might."""
 
 
-def save(table: Table, said: str) -> Saved:
+def save(table: Table, said: Command) -> Saved:
     """The parts of the table to be restored if the command ``said`` is taken back."""
     return Saved(said, {name: part.keep() for name, part in table.parts().items()})
 
 
 @contextmanager
-def whole(table: Table, said: str) -> Iterator[Saved]:
+def whole(table: Table, said: Command) -> Iterator[Saved]:
     """Do a command as a whole: what it refuses half way leaves the table as it was before it."""
     before = save(table, said)
     try:
@@ -49,23 +51,24 @@ def remember(table: Table, before: Saved) -> None:
     table.entering.saved = [*earlier[-MOST + 1 :], before]
 
 
-def said_last(table: Table) -> str:
-    """The command that ``undo`` takes back; empty where there is none."""
+def said_last(table: Table) -> Command | None:
+    """The command that ``undo`` takes back; None where there is none."""
     if table.entering.saved:
         return table.entering.saved[-1].said
-    return str(table.rnd.irregular.edits[-1]) if table.rnd and table.rnd.irregular.edits else ""
+    edits = table.rnd.irregular.edits if table.rnd else ()
+    return edits[-1].command if edits else None
 
 
 def takes_back_report(table: Table) -> bool:
     """Whether the last command is the dealer's report, and it is all that holds the table."""
     saved, standing = table.entering.saved, table.holds.standing
-    reported = bool(saved) and saved[-1].said.startswith("report ")
+    reported = bool(saved) and saved[-1].said.verb == Report.verb
     return reported and len(standing) == 1 and standing[0] is table.holds.irregular
 
 
 def told(said: str) -> str:
-    """The command that was taken back, for a keypad's row. Its first word is shortened before the
-    box or the sum is cut: another sum would be read."""
+    """What was taken back, for a keypad's row. Its first word is shortened before the box or the
+    sum is cut: another sum would be read."""
     short = said.removeprefix("wager ").removeprefix("report ").replace("-", " ")
     verb, blank, rest = short.removesuffix(".00").partition(" ")
     if verb.isalpha():  # else it is the box
@@ -80,7 +83,7 @@ def take_back(table: Table) -> None:
         Refused: nothing can be taken back.
     """
     said, rnd = said_last(table), table.rnd
-    if not said:
+    if said is None:
         raise Refused(
             "nothing can be taken back: a card, press or payment has followed",
             short="NOTHING TO UNDO",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from controller.forms.json_values import JsonObject
+from controller.game.commands.command import Command, read_dealers, read_supervisors
 from controller.table.events.event import Event, OfPerson, OfTrial
 
 
@@ -19,12 +20,26 @@ class PersonCommanded(OfPerson):
     at: int | None = None
     key: str | None = None
 
+    @property
+    def said_command(self) -> Command:
+        """What its text says.
+
+        Raises:
+            Malformed: it cannot be read.
+        """
+        raise NotImplementedError
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealerCommanded(PersonCommanded):
     """A command of the dealer."""
 
     TYPE: ClassVar = "dealer"
+
+    @property
+    def said_command(self) -> Command:
+        """What its text says, as a dealer means it."""
+        return read_dealers(self.command)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +49,11 @@ class SupervisorCommanded(PersonCommanded):
     TYPE: ClassVar = "supervisor"
     by: str | None
     why: str | None
+
+    @property
+    def said_command(self) -> Command:
+        """What its text says, as a supervisor means it."""
+        return read_supervisors(self.command)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

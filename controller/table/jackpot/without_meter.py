@@ -8,6 +8,7 @@ and will not soon. The status still shows that the meter has reported nothing.
 
 from __future__ import annotations
 
+from controller.game.commands.command import Command
 from controller.game.round import play
 from controller.game.round.refusal import Refused
 from controller.table.jackpot.unit import (
@@ -19,10 +20,10 @@ from controller.table.jackpot.unit import (
 from controller.table.state.table import Table
 
 
-def meter_commands(table: Table) -> list[str]:
+def meter_commands(table: Table) -> list[Command]:
     """The permitted ones of these commands, with the multiplier that was drawn."""
     verbs = [("seen", _owes_report(table)), ("pay", _payable(table))]
-    return [f"{verb} {_drawn(table)}" for verb, permitted in verbs if permitted]
+    return [Command(verb, number=_drawn(table)) for verb, permitted in verbs if permitted]
 
 
 def seen(table: Table, multiplier: int) -> None:
@@ -65,8 +66,9 @@ def _payable(table: Table) -> bool:
     return _owes_report(table) or (waits_for_meter(table) and (refuses or gone))
 
 
-def _drawn(table: Table) -> int | None:
-    return table.jackpot.offer.multiplier if table.jackpot.offer else None
+def _drawn(table: Table) -> int:
+    """The multiplier; 0: none is drawn."""
+    return (table.jackpot.offer.multiplier or 0) if table.jackpot.offer else 0
 
 
 def _go_on(table: Table, multiplier: int) -> None:

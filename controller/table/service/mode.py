@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.game.commands.command import Command
 from controller.game.round.refusal import Refused
 from controller.table import sequence
 from controller.table.dealing import shoe_events
@@ -26,8 +27,8 @@ from controller.table.state.service import Service
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE_EMPTY, SHOE_LID_OPEN, SHOE_LOADED
 
-ON: Final = "service on"
-OFF: Final = "service off"
+ON: Final = Command("service", option="on")
+OFF: Final = Command("service", option="off")
 
 
 def check_not(table: Table) -> None:

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from controller.game.money import write_amount
 from controller.game.round.model import Hand
-from controller.game.round.money import write_amount
 from controller.game.round.results.account import INSURANCE, Lying, lying
 from controller.game.round.state import Round
 from controller.game.round.states import State

@@ -15,11 +15,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from controller.forms.json_values import JsonObject
+from controller.game.commands.command import Command
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.states import State
-from controller.table.entering.commands import dealer_commands
-from controller.table.entering.needs import MissingDevice, may_choose, needed_device
-from controller.table.entering.supervisors_list import supervisor_commands
+from controller.table.entering.commands import (
+    MissingDevice,
+    dealer_commands,
+    may_choose,
+    needed_device,
+)
+from controller.table.entering.supervising import supervisor_commands
 from controller.table.holds import conditions
 from controller.table.showing.notices import notices
 from controller.table.showing.said import Said
@@ -47,7 +52,7 @@ class Prompt:
         return {"code": said.code, "values": {"supervisor_may": [], "notices": [], **said.values}}
 
 
-def prompt(table: Table, commands: list[str] | None = None) -> Prompt:
+def prompt(table: Table, commands: list[Command] | None = None) -> Prompt:
     """What is awaited now; ``commands`` are the dealer's, where they have been found already."""
     if commands is None:
         commands = dealer_commands(table)
@@ -63,7 +68,7 @@ def prompt(table: Table, commands: list[str] | None = None) -> Prompt:
         text = "Wait: the card shoe is being locked for the round that is void."
         return Prompt(Said("wait-shoe-void", text, "WAIT: SHOE"), "device", (AMBER, 0))
     said, told = say(table, commands), notices(table)
-    others = supervisors_options(table.rnd) if table.rnd else []
+    others = list(map(str, supervisors_options(table.rnd))) if table.rnd else []
     more = f" The supervisor may: {', '.join(others)}." if others else ""
     more += f" ({'; '.join(one.text for one in told)})" if told else ""
     values = {**said.values, "supervisor_may": others, "notices": [one.as_value() for one in told]}
@@ -71,10 +76,10 @@ def prompt(table: Table, commands: list[str] | None = None) -> Prompt:
     return Prompt(said, _awaiting(table, commands), _lamp(table))
 
 
-def _held(table: Table, commands: list[str]) -> Said:
+def _held(table: Table, commands: list[Command]) -> Said:
     """Why the table is held, in words, is in the status too, as is who may do what."""
-    may = supervisor_commands(table)
-    can, own = ", ".join(may), ", ".join(commands)
+    may = list(map(str, supervisor_commands(table)))
+    can, own = ", ".join(may), ", ".join(map(str, commands))
     text = f"Held: {table.reason}."
     text += f" The supervisor may: {can}." if can else f" {conditions.what_ends(table)}"
     text += f" You may: {own}." if own else ""
@@ -85,7 +90,7 @@ def _held(table: Table, commands: list[str]) -> Said:
 
 
 def _not_ready(table: Table, missing: MissingDevice) -> Said:
-    may = [order for order in supervisor_commands(table) if order.startswith("pay")][:1]
+    may = [str(order) for order in supervisor_commands(table) if order.verb == "pay"]
     more = f" The supervisor may: {may[0]}." if may else ""
     text = f"Held until it is back: {missing.why}.{more}"
     values: JsonObject = {
@@ -99,7 +104,7 @@ def _not_ready(table: Table, missing: MissingDevice) -> Said:
     return Said("device-not-ready", text, short, HOLD_LAMP, values)
 
 
-def _awaiting(table: Table, commands: list[str]) -> str:
+def _awaiting(table: Table, commands: list[Command]) -> str:
     state = table.state
     if table.rnd and table.rnd.irregular.edits:
         return "dealer" if may_choose(commands) else "supervisor"  # who may only take it back

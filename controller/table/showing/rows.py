@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.game.commands.values import Option
 from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.looks import put_back
 from controller.game.round.model import BETTORS
 from controller.game.round.states import State
-from controller.game.round.steps.remedies import ChooseOption, Option
+from controller.game.round.steps.remedies import ChooseOption
 from controller.table.dealing import correcting
 from controller.table.entering import choices, menus
-from controller.table.entering.needs import needed_device
+from controller.table.entering.commands import needed_device
 from controller.table.shoe import burning, cutting
 from controller.table.showing.said import Said
 from controller.table.state.entering import ROW_LENGTH, Keypad, Menu
@@ -20,10 +21,10 @@ from controller.table.state.holds import as_told
 from controller.table.state.table import Table
 
 QUESTIONS: Final = {
-    "BOX": "box ?",
-    "AMOUNT": "sum ?",
-    "CARD": "rank.suit? 1C2D3H4S",
-    "PLACE": "box? 0 dealer . none",
+    "box": "box ?",
+    "amount": "sum ?",
+    "card": "rank.suit? 1C2D3H4S",
+    "place": "box? 0 dealer . none",
 }
 """The second row where a value is keyed."""
 
@@ -65,9 +66,10 @@ def _of_menu(table: Table, menu: Menu) -> tuple[str, str]:
     row shows the keys so far, or a refusal, if there are any."""
     pad = table.entering.keypad
     said = pad.says or pad.keyed
-    if not menu.choices:
-        card = choices.card_meant(table, menu.words, supervisor=menu.supervisor)
-        return f"{choices.label_of(menu.words)}{card}:", said or QUESTIONS[menu.asked]
+    if menu.command and menu.command.next_slot and not menu.choices:
+        card = choices.card_meant(table, menu.command, supervisor=menu.supervisor)
+        question = QUESTIONS[menu.command.next_slot.kind]
+        return f"{choices.label_of(menu.command)}{card}:", said or question
     shown = menu.choices[menu.at]
     place = f"{menu.at + 1}/{len(menu.choices)}"
     room = ROW_LENGTH - len(place) - 1
@@ -112,7 +114,7 @@ def _hint(table: Table) -> str:
         steps = remedy_steps(rnd)
         others = supervisors_options(rnd)
         returns = [s for s in steps if isinstance(s, ChooseOption) and s.option is Option.RETURN]
-        if any(str(step) not in others for step in returns):
+        if any(step not in others for step in returns):
             choice = "BACK? X E" if owed else "WAGERS BACK? X E"
         elif others:
             choice = "KEY: X, E" if owed else "KEY: SEE X, ELSE E"

@@ -9,8 +9,9 @@ from typing import Final
 
 from controller.faults import catalogue
 from controller.forms.json_values import JsonObject
+from controller.game.commands.command import Command
+from controller.game.money import write_amount
 from controller.game.round import play
-from controller.game.round.money import write_amount
 from controller.game.round.result_fields import BettorsAccount
 from controller.game.round.results.account import account, account_of_bets
 from controller.game.round.results.result import settled_lines
@@ -19,10 +20,10 @@ from controller.game.round.wagers import MAIN, letters_of
 from controller.game.rules.cards import write_cards
 from controller.table.dealing import deciders, face_down
 from controller.table.entering import choices
-from controller.table.entering.commands import dealer_commands
-from controller.table.entering.needs import needed_device
-from controller.table.entering.supervisors_list import supervisor_commands
+from controller.table.entering.commands import dealer_commands, needed_device
+from controller.table.entering.supervising import supervisor_commands
 from controller.table.shoe import book, burning, shuffling
+from controller.table.showing.actions import actions_of
 from controller.table.showing.boxes import shown_boxes
 from controller.table.showing.prompt import Prompt, prompt
 from controller.table.showing.rows import rows
@@ -42,7 +43,7 @@ class StatusLook:
         self._table = table
 
     @cached_property
-    def commands(self) -> list[str]:
+    def commands(self) -> list[Command]:
         """What the dealer may command."""
         return dealer_commands(self._table)
 
@@ -60,7 +61,7 @@ class StatusLook:
         return {
             "state": table.state,
             "round": table.round_number,
-            "permitted": self.commands,
+            "permitted": list(map(str, self.commands)),
             "turn": _turn(table),
             "boxes": shown_boxes(table, lying),
             "dealer": {
@@ -89,6 +90,7 @@ class StatusLook:
             "asks": asked.asks,
             "awaiting": asked.awaiting,
             "permitted": found["permitted"],
+            "actions": actions_of(table, self.commands, "dealer"),
             "turn": found["turn"],
             "boxes": found["boxes"],
             "dealer": found["dealer"],
@@ -108,7 +110,7 @@ class StatusLook:
             ],
             "figures": [figure for figure, _ in table.settings.weights],
             "squeezed": sorted(table.dealing.squeezed),
-            "held": found["held"],
+            "held": _with_actions(table, found["held"]),
             "conditions": dict(table.holds.conditions),
             "settlements": [s.as_result() for s in rnd.told] if rnd else [],
             "owed": found["owed"],
@@ -116,6 +118,12 @@ class StatusLook:
             "due": settled_lines(rnd),
             "keypad": list(rows(table, asked.said)),
         }
+
+
+def _with_actions(table: Table, held: Held | None) -> Held | None:
+    if held is None:
+        return None
+    return {**held, "remedy_actions": actions_of(table, supervisor_commands(table), "supervisor")}
 
 
 def status(table: Table) -> Status:
@@ -170,7 +178,7 @@ def held_by(table: Table) -> Held | None:
     steps = {code: catalogue.fault_of(code).next_step for code in every}
     said = " ".join(steps.values() if len(steps) == 1 else (f"{c}: {s}" for c, s in steps.items()))
     held: Held = {"reason": reason, "fault": every[0], "faults": every, "next_step": said}
-    return {**held, "remedies": supervisor_commands(table), "cards": cards}
+    return {**held, "remedies": list(map(str, supervisor_commands(table))), "cards": cards}
 
 
 def _shoe(table: Table) -> JsonObject:

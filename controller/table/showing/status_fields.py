@@ -8,6 +8,7 @@ from typing import TypedDict
 
 from controller.forms.json_values import JsonObject, checked
 from controller.game.round.result_fields import BettorsAccount, HandResult, SettlementResult
+from controller.table.showing.actions import Action
 
 
 class ShownHand(HandResult, total=False):
@@ -47,13 +48,15 @@ class Asks(TypedDict):
 
 
 class Held(TypedDict, total=False):
-    """Why the table is held, what to do next, and the ``remedies`` that a supervisor may give."""
+    """Why the table is held, what to do next, and the ``remedies`` that a supervisor may give, in
+    ``remedy_actions`` as objects."""
 
     reason: str
     fault: str
     faults: list[str]
     next_step: str
     remedies: list[str]
+    remedy_actions: list[Action]
     cards: list[str]
 
 
@@ -68,23 +71,26 @@ class DrawnCard(TypedDict):
 
 class Choices(TypedDict):
     """What may be said of what went wrong, at a table with this ``at``, by the ``dealer`` and by a
-    ``supervisor``: commands with a word in capitals for each value that is still to be said.
-    ``clauses`` has those by which some of them are given."""
+    ``supervisor``: commands with a word in capitals for each value that is still to be said; in
+    ``dealer_actions`` and ``supervisor_actions`` as objects. ``clauses`` has those by which some of
+    them are given."""
 
     at: int
     dealer: list[str]
     supervisor: list[str]
+    dealer_actions: list[Action]
+    supervisor_actions: list[Action]
     clauses: dict[str, str]
 
 
 class Status(TypedDict, total=False):
     """The table as it is. ``at`` is the number of the journal's last entry that changed what is
-    shown. ``permitted`` are the commands that the dealer may give, ``turn`` is the hand that
-    decides. ``owed`` is due now; in a void round first what is taken back, then what is returned.
-    ``due`` are the settlements in words, ``keypad`` its two rows. ``held``: why play is held;
-    ``conditions`` are faults that are present, with their words. ``places`` are the table's boxes,
-    ``limits`` its limits (null: none), ``bettors`` who may have a wager of each kind, by letters as
-    ``abc``, ``squeezed`` the boxes that are dealt face down,
+    shown. ``permitted`` are the commands that the dealer may give, ``actions`` the same as objects,
+    ``turn`` is the hand that decides. ``owed`` is due now; in a void round first what is taken
+    back, then what is returned. ``due`` are the settlements in words, ``keypad`` its two rows.
+    ``held``: why play is held; ``conditions`` are faults that are present, with their words.
+    ``places`` are the table's boxes, ``limits`` its limits (null: none), ``bettors`` who may have a
+    wager of each kind, by letters as ``abc``, ``squeezed`` the boxes that are dealt face down,
     ``figures`` the multipliers that may be drawn.
 
     ``shoe``: ``gate`` (cards that it lets pass now), ``set`` (null: unknown), ``remaining`` and
@@ -109,6 +115,7 @@ class Status(TypedDict, total=False):
     asks: Asks
     awaiting: str | None
     permitted: list[str]
+    actions: list[Action]
     turn: dict[str, int] | None
     boxes: dict[str, ShownBox]
     dealer: HandResult

@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from typing import Final
 
 from controller.forms.json_values import JsonObject
+from controller.game.commands.command import Command
+from controller.game.commands.values import Option, Seat
+from controller.game.money import brief_amount, write_amount
 from controller.game.round import box_limits, looks
-from controller.game.round.money import brief_amount, write_amount
 from controller.game.round.offers import Offer
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
+from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import Surrender
-from controller.game.round.steps.step import Seat
 from controller.game.round.steps.wagers import Insure
 from controller.game.rules.triggers import LateOffer
 from controller.table.betting import below_minimum, opening, rounds
@@ -27,7 +29,7 @@ from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
 
-def say(table: Table, commands: list[str]) -> Said:
+def say(table: Table, commands: list[Command]) -> Said:
     """What the table awaits while no hold or missing device stops play; ``commands`` are those
     that the dealer may give."""
     rnd = table.rnd
@@ -52,9 +54,10 @@ def say(table: Table, commands: list[str]) -> Said:
             return _offers(rnd)
     hand = rnd.hand_in_turn
     if rnd.state == State.PLAY_DEALER_CARD:
-        returns = [command for command in commands if command.endswith(" return")]
-        values = {"returns": returns, "done": "done" in commands}
-        text = _missing_card(returns, done="done" in commands)
+        returns = [str(command) for command in commands if command.option == Option.RETURN]
+        done = Done().command in commands
+        values = {"returns": returns, "done": done}
+        text = _missing_card(returns, done=done)
         return Said("first-card-to-dealer", text, "CARD TO DEALER", values=values)
     assert hand is not None
     return say_hand(rnd, hand, commands, "" if face_down.secret(table) else _waiting(rnd))

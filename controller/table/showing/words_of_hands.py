@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.forms.json_values import JsonObject
+from controller.game.commands.command import Command
+from controller.game.commands.verbs import VERBS, Fact, Family
 from controller.game.round import looks
 from controller.game.round.model import Hand
 from controller.game.round.seats import controller_of
@@ -11,12 +15,15 @@ from controller.game.round.states import State
 from controller.table.showing.said import Said, lamp
 from controller.table.state.entering import ROW_LENGTH
 
-KEYS_OF_CHOICES = {"stand": "S", "buy": "Y", "double": "D", "split": "L", "surrender": "U"}
-UNSAID = frozenset({"undo", "shuffle", "absent"})
-"""Commands that are not a choice of the player in turn."""
+_CHOICES: Final = [
+    row
+    for row in VERBS.values()
+    if row.part is Family.PLAY and row.slots and row.key and Fact.UNTOLD not in row.facts
+]
+"""What a player in turn may choose, where it has a key."""
 
 
-def say_hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
+def say_hand(rnd: Round, hand: Hand, commands: list[Command], waits: str) -> Said:
     """What the hand in turn is to do; ``waits`` is the card that was put back, where it may be
     named."""
     box = rnd.boxes[hand.box]
@@ -29,7 +36,7 @@ def say_hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
         if not looks.house_plays(rnd, hand):
             name += controller_of(rnd, box).upper()
     lit = lamp(hand.box)
-    verbs = dict.fromkeys(command.split()[0] for command in commands)
+    verbs = dict.fromkeys(command.verb for command in commands)
     values: JsonObject = {
         "box": hand.box,
         "hand": hand.number,
@@ -39,7 +46,7 @@ def say_hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
     with_total: JsonObject = {**values, "total": hand.total}
     match rnd.state:
         case State.PLAY_DECIDE:
-            keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
+            keys = [row.key[0] for row in _CHOICES if row.name in verbs]
             card = "X" if rnd.irregular.waiting else "CARD"  # what was put back is in the list
             # Whose the card would be now counts for more than the total.
             first = f"{name}: {waits}? " if waits else f"{name} {hand.total}: "
@@ -76,5 +83,5 @@ def say_hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
 
 def _choices(verbs: list[str]) -> list[str]:
     """What the player in turn may choose, as words; a card first."""
-    words = [verb for verb in verbs if verb not in UNSAID and verb not in ("hit", "free")]
+    words = [v for v in verbs if not VERBS[v].facts & Fact.UNTOLD and v not in ("hit", "free")]
     return ["free card" if "free" in verbs else "card", *words]

@@ -7,7 +7,7 @@ The rules:
   never left out.
 - Plain data is whole numbers, text, booleans, null, lists and objects with text keys. Mappings are
   lists of pairs in their own order, which play may depend on and a canonical encoding would lose;
-  sets are sorted lists.
+  sets are sorted lists. Commands and steps are their texts.
 - A field that has its default is left out, which keeps a snapshot small and readable.
 - ``dump(load(plain)) == plain``, and ``load(dump(value)) == value`` in the same order.
 """
@@ -23,12 +23,13 @@ from types import NoneType, UnionType
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from controller.forms.json_values import JsonObject
+from controller.game.commands.command import Command, read_open
 from controller.game.round.log import Draws, Given, Loose, Returns
+from controller.game.round.steps.kinds import step_of
 from controller.game.round.steps.remedies import Correction
 from controller.game.round.steps.step import Step
 from controller.game.rules.cards import Card, parse_card
 from controller.game.rules.schema import Case
-from controller.table.snapshot.steps import StoredStep, restored, stored
 
 T = TypeVar("T")
 
@@ -93,7 +94,7 @@ class Codec:
                 return _checked(value, kind)
             case _ if kind is UnionType:
                 return self.dump(value, _but_none(args))
-            case _ if kind is Card or _is_enum(kind):
+            case _ if kind in (Card, Command) or _is_enum(kind):
                 return str(value)
             case _ if kind is Given:
                 given = cast("Given", value)
@@ -109,7 +110,7 @@ class Codec:
             case _ if kind in _MAPPINGS:
                 return self._pairs(value, Counter if kind is Counter else dict, args)
             case _ if _is_step(kind) and isinstance(value, kind):
-                return self.record(stored(value))
+                return str(value)
             case _ if dataclasses.is_dataclass(kind) and type(value) is kind:
                 return self.record(value)
         raise BadSnapshot(f"a snapshot cannot hold {value!r} as {hint!r}")
@@ -147,6 +148,8 @@ class Codec:
                 return None if plain is None else self._load(plain, _but_none(args))
             case _ if kind is Card:
                 return parse_card(str(plain))
+            case _ if kind is Command:
+                return read_open(str(plain))
             case _ if _is_enum(kind):
                 return kind(plain)
             case _ if kind is Given:
@@ -163,8 +166,8 @@ class Codec:
                 written = (_items(pair) for pair in _items(plain))
                 pairs = {self._load(k, key): self._load(item, inner) for k, item in written}
                 return Counter(pairs) if kind is Counter else pairs
-            case _ if _is_step(kind) and isinstance(plain, Mapping):
-                return _checked_step(restored(self.build(StoredStep, plain)), kind)
+            case _ if _is_step(kind):
+                return _checked_step(step_of(read_open(str(plain))), kind)
             case _ if dataclasses.is_dataclass(kind) and isinstance(plain, Mapping):
                 return self.build(hint, plain)
         raise BadSnapshot(f"a snapshot cannot hold {hint!r}")

@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.forms.json_values import JsonObject, checked
+from controller.game.commands.command import read_open
 from controller.game.round.irregularity import Irregular
 from controller.game.round.moves import count_cards
 from controller.game.round.state import Round
@@ -134,7 +135,7 @@ class Pool(Codec):
             for name, kept in saved.parts.items()
             if kept
         }
-        return {"said": saved.said, "parts": parts}
+        return {"said": str(saved.said), "parts": parts}
 
     def _load_saved(self, plain: JsonObject) -> Saved:
         written = checked(dict[str, dict[str, object]], plain["parts"], "parts")
@@ -146,7 +147,7 @@ class Pool(Codec):
             }
             for name, types in _types_of_parts().items()
         }
-        return Saved(checked(str, plain["said"], "said"), parts)
+        return Saved(read_open(checked(str, plain["said"], "said")), parts)
 
 
 def _types_of_parts() -> dict[str, dict[str, Hint]]:

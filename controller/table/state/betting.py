@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, cast
 
-from controller.game.round.money import Stake
+from controller.game.money import Stake
 from controller.game.round.wagers import Replaced, Sheet
 from controller.table.state.part import Kept, Part
 

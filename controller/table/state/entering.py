@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from controller.game.commands.command import Command
+from controller.game.commands.values import Seat
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.game.round.steps.step import Seat
-from controller.table.command_reading import DealerCommand
 from controller.table.people import Who
 from controller.table.state.part import Part
 
@@ -24,7 +24,7 @@ class Pending:
     before the gate was locked, once known."""
 
     number: int
-    entry: DealerCommand
+    entry: Command
     from_keypad: bool
     cards: int
     rnd: Round | None = None
@@ -43,36 +43,36 @@ class Leftover:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The table before a command, whose text is ``said``: by part, the values that it may have
-    changed; of one that others followed, only those that it did change."""
+    """The table before a command, which is ``said``: by part, the values that it may have changed;
+    of one that others followed, only those that it did change."""
 
-    said: str
+    said: Command
     parts: Mapping[str, Mapping[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
 class MenuChoice:
-    """A numbered choice of a keypad's list: its ``label``, the ``words`` that it stands for (a
-    command with values still to be asked in capitals, or a reason), and the ``clause``."""
+    """A numbered choice of a keypad's list: its ``label``, the ``command`` that it stands for, with
+    slots that are still to be asked (None: the label is a reason), and the ``clause``."""
 
     number: int
     label: str
-    words: str
+    command: Command | None = None
     clause: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
     """A list or question on the keypad: ``choices``, of which the one at place ``at`` is shown, or
-    none where a value is to be keyed; ``asked`` is what they are for, a value in capitals of the
-    command ``words``. ``seen_in`` is the state of the table that it was opened in: in another one
-    it is closed. ``supervisor``: opened with the key switch turned."""
+    none where a value is to be keyed. They are for the next open slot of ``command`` (None: they
+    are commands), or for its reason where none is open. ``seen_in`` is the state of the table that
+    it was opened in: in another one it is closed. ``supervisor``: the key switch was turned then.
+    """
 
     seen_in: str
     supervisor: bool
     choices: tuple[MenuChoice, ...] = ()
-    asked: str = ""
-    words: str = ""
+    command: Command | None = None
     at: int = 0
 
 

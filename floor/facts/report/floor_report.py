@@ -13,7 +13,7 @@ from typing import Final, TypedDict
 from controller.counters.figures import Money
 from controller.counters.report import MoneyReport, money_report
 from controller.counters.spans.report import HoldReport, ShiftReport, SpanReport, report_on
-from controller.game.round.money import write_amount
+from controller.game.money import write_amount
 from figures.rounds.tally import PART_OF_MAIN
 from floor.configuration import FloorSettings
 from floor.facts.report.accounts import AskedSpan, DocumentMoney, TableAccount

@@ -7,6 +7,8 @@ from typing import Final
 
 from playwright.sync_api import Locator, expect
 
+from controller.game.commands.command import first_word
+from controller.game.commands.verbs import VERBS, Family
 from hil_tests.bench.interface import Bench
 from hil_tests.console.touching import TouchingDealer, changed
 from hil_tests.people.keying_dealer import KeyingDealer
@@ -14,7 +16,6 @@ from hil_tests.people.keying_dealer import KeyingDealer
 RACK: Final = (500, 100, 50, 25, 10, 5, 2, 1)
 OWED: Final = "OWED: KEY ."
 LAST_PAGE: Final = re.compile(r"(\d+)/\1$")
-QUESTIONS: Final = ("report", "use", "discard", "choose")
 
 
 class AtPage:
@@ -36,7 +37,7 @@ class AtPage:
         verb, *words = command.split()
         if verb == "wager":
             self._wager(words[0], words[1], float(words[2]))
-        elif verb in QUESTIONS:
+        elif VERBS[verb].part is Family.WRONG:
             self._answer(verb, words)
         else:
             self._key(command)
@@ -144,7 +145,7 @@ class _CountingDealer(KeyingDealer):
         self._press("*")
 
     def _key_command(self, command: str) -> None:
-        if command.split(maxsplit=1)[0] != "wager":
+        if first_word(command) != "wager":
             self._chosen = ""
         super()._key_command(command)
 

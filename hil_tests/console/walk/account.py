@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
+from controller.game.commands.command import first_word
 from hil_tests.console.walk.applied import Applied, AppliedCommands
 
 Json = dict[str, Any]
@@ -119,7 +120,7 @@ class Account:
             self._wrong(f"the page showed a table at {down['at']}, which there never was")
         if not down["fixing"] and down["cards"] != looked.cards:
             self._wrong(f"the page showed {down['cards']!r} at {down['at']}, not {looked.cards!r}")
-        if more := {key.split()[0] for key in down["keys"]} - looked.verbs:
+        if more := {first_word(key) for key in down["keys"]} - looked.verbs:
             self._wrong(f"the page had keys for {more} at {down['at']}, which nobody may")
 
     def _wrong(self, words: str) -> NoReturn:

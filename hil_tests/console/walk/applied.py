@@ -57,7 +57,7 @@ class AppliedCommands:
                 before = self._shown.at
                 self._shown.happened(event, self._counted.apply(event))
                 status = self._shown.look()
-                verbs = frozenset(command.split()[0] for command in status["permitted"])
+                verbs = frozenset(action["verb"] for action in status["actions"])
                 self.looks[self._shown.at] = TableView(cards_of(status), verbs)
                 if isinstance(event, PersonCommanded):
                     yield Applied(entry.seq, event.command, event.key, event.at, before)

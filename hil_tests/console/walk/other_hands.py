@@ -4,7 +4,6 @@ and somebody at another screen gives commands."""
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from contextlib import suppress
 from typing import Any, Final
@@ -16,7 +15,6 @@ from hil_tests.people.stacked_shoe import stack_whole_set
 from simulators.cards import RANKS, SUITS, shuffled
 from simulators.hands import HandsError
 
-NAMES_A_VALUE: Final = re.compile(r"\b[A-Z]+\b")
 DRAWS: Final = 0.85
 HELD_FOR: Final = 6
 SAME_FOR: Final = 12
@@ -78,7 +76,7 @@ class OtherHands:
         return ""
 
     def _give_command(self, status: Json) -> str:
-        known = [each for each in status["permitted"] if not NAMES_A_VALUE.search(each)]
+        known = [one["text"] for one in status["actions"] if not one["slots"]]
         if not known:
             return ""
         command = self._random.choice(known)
@@ -89,7 +87,8 @@ class OtherHands:
         return ""
 
     def _supervise(self, status: Json) -> None:
-        remedies = [each for each in status["held"]["remedies"] if not NAMES_A_VALUE.search(each)]
+        actions = status["held"]["remedy_actions"]
+        remedies = [one["text"] for one in actions if not one["slots"]]
         command = self._random.choice(remedies or ["void"])
         with suppress(RefusedByController, NoController):
             self._dealer.supervisor(command)

@@ -3,17 +3,16 @@ gives it and why, and whether what it brings is meant."""
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
 from typing import Final, NoReturn
 
 from controller.control.client import RefusedByController
+from controller.game.commands.command import Command, read_open
 from hil_tests.bench.interface import Json
 from hil_tests.console.walk.finger import Finger, NotOnPage
 
 PINS: Final = {"Ida": "2718", "Bo": "31415"}
 """Supervisors by name: who decides, and the second person."""
 FIRST, SECOND = PINS
-VALUES: Final = frozenset({"BOX", "AMOUNT", "CARD", "PLACE", "N"})
 MOST_QUESTIONS: Final = 40
 NEVER: Final = 10**9
 """The number of a command that is never sent."""
@@ -37,9 +36,10 @@ class PageQuestions:
 
     def fill(self, template: str, command: str) -> None:
         """Say the values of a template, one after the other."""
-        for word, value in zip(template.split(), command.split(), strict=True):
-            if word in VALUES:
-                self.value(word, value)
+        wanted = read_open(command)
+        for slot in wanted.slots:
+            if slot.name in read_open(template).open:
+                self.value(slot.name, wanted.word(slot).removesuffix(".00"))
 
     def value(self, what: str, value: str) -> None:
         """Say an ``AMOUNT``, a ``CARD``, or one of those that are listed."""
@@ -138,21 +138,18 @@ class PageQuestions:
         finger.gone(".dialog .pin")
 
 
-def meaning(command: str, templates: list[str]) -> str | None:
+def meaning(text: str, templates: list[str]) -> str | None:
     """The one that is the command, or becomes it by its values; the one with fewest of them."""
-    words = command.split()
-    fitting = [
-        template
-        for template in templates
-        if len(template.split()) == len(words) and all(map(_same, template.split(), words))
-    ]
-    return min(fitting, key=lambda one: sum(word in VALUES for word in one.split()), default=None)
+    command = read_open(text)
+    fitting = [one for one in templates if _becomes(read_open(one), command)]
+    return min(fitting, key=lambda one: len(read_open(one).open), default=None)
 
 
-def _same(word: str, said: str) -> bool:
-    if word == said or word in VALUES:
-        return True
-    try:
-        return Decimal(word) == Decimal(said)
-    except InvalidOperation:
+def _becomes(template: Command, command: Command) -> bool:
+    """Whether it is the command but for slots that are open."""
+    if (template.verb, template.trigger) != (command.verb, command.trigger):
         return False
+    return all(
+        slot.name in template.open or template.word(slot) == command.word(slot)
+        for slot in command.slots
+    )

@@ -10,10 +10,12 @@ is confirmed at once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Final
 
 from controller.control.client import RefusedByController
+from controller.game.commands.command import Command, read_dealers, read_supervisors
+from controller.game.commands.verbs import CORRECTIONS, VERBS, Family
+from controller.game.money import brief_amount
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.steps import step
 from hil_tests.console.walk.finger import TRIES, Finger, NotOnPage
@@ -50,13 +52,15 @@ def give_correction(questions: PageQuestions, steps: list[str]) -> None:
     if not any(_open_correction(finger, place) for place in (".held", ".dialog.wrong")):
         raise NotOnPage(f"no correction is offered for {steps}")
     for one in steps:
-        verb, card, what = one.split()
-        finger.tap(f".felt [data-card='{card}'], .elsewhere [data-card='{card}']")
-        if verb == "correct":
+        said = read_supervisors(one)
+        number = f"[data-card='{said.number}']"
+        finger.tap(f".felt {number}, .elsewhere {number}")
+        if said.card:
+            what = str(said.card)
             finger.tap(f".fixing [data-rank='{what[0]}']")
             finger.tap(f".fixing [data-suit='{what[1]}']")
         else:
-            finger.tap(f".fixing [data-place='{what}'][data-say]")
+            finger.tap(f".fixing [data-place='{said.place}'][data-say]")
     if not finger.has(STEPS):  # said and unsaid: nothing is to be corrected
         finger.tap(LEAVE)
         return
@@ -99,12 +103,7 @@ def _leave(finger: Finger) -> None:
     raise RefusedByController({"kind": "refused", "reason": words})
 
 
-ABOUT: Final = frozenset(
-    {
-        *("cap", "choose", "continue", "correct", "discard", "lies", "pro-rata", "reconstruct"),
-        *("report", "reshuffle", "resume", "use", "void", "void-hand"),
-    }
-)
+ABOUT: Final = {v for v, row in VERBS.items() if row.part in (Family.WRONG, Family.HOUSE)}
 """Said by the questions of the page; all else stands on keys."""
 
 
@@ -133,10 +132,10 @@ class TouchedDealer(Dealer):
 
     def _tap_command(self, command: str) -> None:
         self._wait_until_shown()
-        verb = command.split(maxsplit=1)[0]
-        if verb == "wager":
-            self._wager(*command.split()[1:])
-        elif verb in ABOUT:
+        said = read_dealers(command)
+        if said.verb == "wager":
+            self._wager(said)
+        elif said.verb in ABOUT:
             if not self._questions.touch_question(command, "dealer"):
                 raise RefusedByController({"kind": "refused", "reason": "it is not offered"})
             self._questions.answer(command, as_supervisor=False)
@@ -147,7 +146,8 @@ class TouchedDealer(Dealer):
     def supervisor(self, command: str, why: str = "dealer's mistake") -> Json:
         """A supervisor's command; steps of a correction are given together
         (:meth:`give_correction`)."""
-        if command.split(maxsplit=1)[0] in ("correct", "lies"):
+        said = read_supervisors(command)
+        if said.verb in CORRECTIONS:
             self._steps.append(command)
             return {}
         self._while_live(lambda: self._supervise(command, why))
@@ -157,7 +157,7 @@ class TouchedDealer(Dealer):
         self._wait_until_shown()
         if self._questions.touch_question(command, "supervisor"):
             self._questions.answer(command, as_supervisor=True)
-        elif command.startswith("report "):
+        elif read_supervisors(command).verb == "report":
             # What the house's document has no case for is reported as "other", at the page as at
             # the keypad; the daemon hears it from a program.
             self.untold.append(command)
@@ -220,8 +220,9 @@ class TouchedDealer(Dealer):
         return False
 
     def _choose_box(self, command: str) -> bool:
-        box = (command.split()[1:] or [""])[0].split("@")[-1][:1]
-        return bool(box) and self._choose(f'[data-box="{box}"]')
+        said = read_dealers(command)
+        seat = said.owner or said.seat
+        return seat is not None and self._choose(f'[data-box="{seat.box}"]')
 
     def _choose(self, *selectors: str) -> bool:
         """Touch those that are there and are not chosen, one after the other: each may bring the
@@ -241,14 +242,16 @@ class TouchedDealer(Dealer):
         self.finger.first(NEVER, ".dialog [data-command]")
         return True
 
-    def _wager(self, seat: str, kind: str, amount: str) -> None:
-        finger, bettor = self.finger, seat[1:] or "a"
-        names = [f'.wagers [data-choice="{name}"]' for name in (kind, bettor)]
-        self._choose(f'[data-box="{seat[0]}"]', *names)
+    def _wager(self, said: Command) -> None:
+        assert said.seat
+        assert said.amount is not None
+        finger, bettor = self.finger, said.seat.bettor or "a"
+        names = [f'.wagers [data-choice="{name}"]' for name in (said.kind, bettor)]
+        self._choose(f'[data-box="{said.box}"]', *names)
         number = finger.sent
-        if Decimal(amount) == 0:
+        if said.amount == 0:
             finger.tap("[data-chip=out]")
         else:
             finger.tap("[data-chip=pad]")
-            self._questions.value("AMOUNT", amount)
+            self._questions.value("AMOUNT", brief_amount(said.amount))
         self._questions.sent(number)

@@ -10,6 +10,7 @@ from functools import cache
 
 from controller.control.protocol import MAX_COMMAND
 from controller.files.rules import load_rules, rule_files
+from controller.game.commands.verbs import VERBS as KNOWN
 from controller.table.entering.commands import dealer_commands
 from controller.table.events.reading import read_event
 from controller.table.twin import Mould
@@ -19,13 +20,8 @@ from proof.fuzzing.fuzzed_table import enter_event, go_on, opened
 from proof.fuzzing.target import Target
 
 RULES = tuple(rule_files())
-VERBS = (
-    *("open", "wager", "close", "hit", "stand", "split", "surrender", "withdraw", "keep"),
-    *("follow", "press", "free", "absent", "double", "buy", "insure", "nominate", "place"),
-    *("done", "overdraw", "next", "undo", "shuffle", "burn", "inspected", "squeeze", "reveal"),
-    *("report", "correct", "resume", "void", "use", "discard", "card", "pay", "give", "move"),
-    *("seen", "return", "shift", "sing"),
-)
+VERBS = (*KNOWN, "give", "move", "return", "sing")
+"""Those of commands, and some that are none."""
 WORDS = (
     *("1", "1a", "1b", "1c", "2", "2@1", "1@1b", "3", "7", "8", "9", "0", "-1", "10", "100"),
     *("0.01", "0.001", "1e5", "9999999999", "1_0", "١", "½", "１", "1.2.3", "staff", "main"),
@@ -48,7 +44,7 @@ def _command_text(choices: Choices, played: Played) -> str:
         case 0:
             return choices.raw(choices.below(40)).decode("utf-8", "replace")
         case 1 | 2:
-            known = dealer_commands(played.table) or list(VERBS)
+            known = list(map(str, dealer_commands(played.table))) or VERBS
             words = choices.among(known).split()
             words[choices.below(len(words))] = choices.among(WORDS)
             return " ".join(words)

@@ -98,7 +98,7 @@ class _Desk:
         if request.do == "dealer" and request.at == 1:
             raise Changed(2, "open bets", {})
         if request.do == "dealer" and request.command == "stand 1":
-            raise RequestRefused("box 1 has no hand in turn", "3.27", ["hit 2"])
+            raise RequestRefused("box 1 has no hand in turn", "3.27", [{"text": "hit 2"}])
         if request.do == "dealer" and not request.command.isascii():
             raise BadCommand("unknown command")
         return {}

@@ -8,7 +8,6 @@ within :data:`PATIENCE` looks is a violation: play stands.
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -23,7 +22,6 @@ PATIENCE = 600
 """Looks at the table within one round."""
 LINK_S = 15.0
 """By then every link is up that has a device at its end: backoff, HELLO and a retry."""
-PLACEHOLDER = re.compile(r"[A-Z]{3,}")
 RARELY = 0.02
 ENOUGH_CARDS = 80
 
@@ -191,9 +189,7 @@ class People:
     def _put_right(self, state: Json) -> None:
         """One of the remedies; the round is void when none helps for long."""
         remedies = (
-            [self._filled(text, state) for text in state["held"]["remedies"]]
-            if (state["held"])
-            else []
+            [self._filled(one) for one in state["held"]["remedy_actions"]] if state["held"] else []
         )
         usable = [text for text in remedies if text]
         milder = [text for text in usable if text != "void"] or usable
@@ -203,7 +199,7 @@ class People:
         elif milder:
             chosen = self._random.choice(milder)
         else:
-            permitted = [p for p in state["permitted"] if not PLACEHOLDER.search(p)]
+            permitted = [one["text"] for one in state["actions"] if not one["slots"]]
             if permitted and state["awaiting"] == "dealer":
                 self._give_command(self._random.choice(permitted))
             return
@@ -214,12 +210,12 @@ class People:
             if chosen.startswith("card ") and self.site.ledger.unread:
                 self.site.ledger.unread.pop(0)
 
-    def _filled(self, text: str, state: Json) -> str:
+    def _filled(self, remedy: Json) -> str:
         """A remedy with its gaps filled as somebody would who has looked; "" where it cannot be."""
-        if text == "card CARD":
+        if remedy["verb"] == "card":
             unread = self.site.ledger.unread
             return f"card {script_name(unread[0])}" if unread else ""
-        return "" if PLACEHOLDER.search(text) else text
+        return "" if remedy["slots"] else str(remedy["text"])
 
 
 def script_name(card: Any) -> str:

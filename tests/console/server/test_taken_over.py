@@ -12,8 +12,8 @@ from typing import Any, Final
 import pytest
 
 from controller.control.protocol import TEXTS, WITH_PIN
+from controller.game.commands.verbs import SUPERVISORS
 from controller.journal.schema import FILE_NAME
-from controller.table.command_reading import SUPERVISORS_VERBS
 from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
 from tests.console.server.beside import PINS, DealersConsole
 
@@ -66,7 +66,7 @@ def test_no_command_of_a_supervisor_is_taken(resting: DealersConsole) -> None:
     for more in ({}, {"by": "Novak", "why": "x", "at": at, "key": "k"}, {"dry": True}):
         asked = [
             {"do": "supervisor", "command": command, **more}
-            for verb in SUPERVISORS_VERBS
+            for verb in SUPERVISORS
             for command in (verb, f"{verb} 1")
         ]
         assert set(kinds(straight(resting, *asked))) == {"not_allowed"}

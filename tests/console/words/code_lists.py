@@ -13,16 +13,16 @@ from typing import Final, get_args
 from console.configuration import LANGUAGES
 from controller.faults.catalogue import SECTIONS as FAULTS
 from controller.files.rules import load_rules, rule_files
+from controller.game.commands.values import NoHand, Option
+from controller.game.commands.verbs import DEALERS, SUPERVISORS
 from controller.game.round.model import REVERSED
 from controller.game.round.results.account import BOUGHT, DOUBLE
 from controller.game.round.results.owed import COMPARED, NOTHING, TAKEN
-from controller.game.round.steps.remedies import NoHand, Option
 from controller.game.rules.cards import SUITS
 from controller.game.rules.side_wagers import DECISIONS, TWO_CARDS
 from controller.game.rules.triggers import KNOWN
 from controller.replay.course import steps
-from controller.table.command_reading import DEALERS_VERBS, SUPERVISORS_VERBS
-from controller.table.entering import needs
+from controller.table.entering import commands as needs
 from controller.table.entering.choices import REASONS
 from controller.table.showing import boxes, notices, said
 from pages.codes.meanings import SECTIONS as ERRORS
@@ -61,7 +61,7 @@ def _kinds() -> Iterator[str]:
         yield from load_rules(document).side_wagers
 
 
-_about = frozenset(SUPERVISORS_VERBS) - _NOT_HERE
+_about = frozenset(SUPERVISORS) - _NOT_HERE
 _fault_codes = {fault.code for _, faults in FAULTS for fault in faults}
 _reported = {code for code, trigger in KNOWN.items() if not trigger.by_card} | {"overdraw"}
 
@@ -73,7 +73,7 @@ CODES: Final[Mapping[str, frozenset[str]]] = {
     "error.": frozenset(code for section in ERRORS.values() for code in section)
     | {"another-page", "not-live"},
     "fault.": frozenset(_fault_codes - _reported),
-    "key.": frozenset(DEALERS_VERBS) - _about - _NO_KEYS,
+    "key.": frozenset(DEALERS) - _about - _NO_KEYS,
     "kind.": frozenset(_kinds()),
     "language.": frozenset(LANGUAGES),
     "mark.": _within(boxes, r'(?m)^        "(\w+)": (?:any|not|hand|rnd)'),

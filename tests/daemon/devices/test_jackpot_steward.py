@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from controller.daemon.devices.stewards.base import Command
+from controller.daemon.devices.stewards.base import DeviceCommand
 from controller.daemon.devices.stewards.jackpot import JackpotSteward
 from controller.table.showing.wants import Arm, Show, Wants
 from drivers.api import Answer, Identity, LinkUp
 
 UNIT = Identity("jackpot", "J1", (1, 0, 0), "00", 0)
-METER = Command("METER")
+METER = DeviceCommand("METER")
 DARK = Wants()
 ARMED = Wants(meter=Arm(7, 3))
 SHOWN = Wants(meter=Show(7, 3, 25, 4000))
-ARM = Command("ARM", {"offer_id": 7, "box": 3})
-SHOW = Command("SHOW", {"offer_id": 7, "multiplier": 25, "spin_ms": 4000})
+ARM = DeviceCommand("ARM", {"offer_id": 7, "box": 3})
+SHOW = DeviceCommand("SHOW", {"offer_id": 7, "multiplier": 25, "spin_ms": 4000})
 IDLE, ARMED_STATE, SPINNING, SHOWING = range(4)
 
 
@@ -64,16 +64,16 @@ def test_the_unit_is_read_first_and_only_when_its_events_are_taken() -> None:
         (reading(ARMED_STATE, 7), SHOWN, SHOW),
         (reading(SPINNING, 7), SHOWN, None),
         (reading(SHOWING, 7, 25, 1), SHOWN, None),
-        (reading(SHOWING, 7, 10, 1), SHOWN, Command("BLANK")),  # else it would change nothing
-        (reading(SHOWING, 7, 0, 1), SHOWN, Command("BLANK")),
+        (reading(SHOWING, 7, 10, 1), SHOWN, DeviceCommand("BLANK")),  # else it would change nothing
+        (reading(SHOWING, 7, 0, 1), SHOWN, DeviceCommand("BLANK")),
         (reading(SHOWING, 6, 25, 1), SHOWN, SHOW),
-        (reading(ARMED_STATE, 7), DARK, Command("DISARM", {"offer_id": 7})),
-        (reading(SHOWING, 7, 25), DARK, Command("BLANK")),
+        (reading(ARMED_STATE, 7), DARK, DeviceCommand("DISARM", {"offer_id": 7})),
+        (reading(SHOWING, 7, 25), DARK, DeviceCommand("BLANK")),
         (reading(SPINNING, 7), DARK, None),
         (reading(IDLE), DARK, None),
     ],
 )
-def test_what_is_sent(read: Answer, wants: Wants, expected: Command | None) -> None:
+def test_what_is_sent(read: Answer, wants: Wants, expected: DeviceCommand | None) -> None:
     assert looked(read).next_command(wants) == expected
 
 
@@ -115,7 +115,7 @@ def test_shown_before_the_answer_to_show_is_not_forgotten() -> None:
     steward.reported("SHOWN", 7, 25)
     steward.answered(SHOW, Answer("SHOW", {}))
     assert steward.next_command(SHOWN) is None
-    assert steward.next_command(DARK) == Command("BLANK")
+    assert steward.next_command(DARK) == DeviceCommand("BLANK")
 
 
 def test_another_look_is_had_before_a_silent_meter_is_told_again() -> None:
@@ -170,8 +170,8 @@ def test_a_meter_that_shows_another_figure_is_told_anew_once() -> None:
         if resumed:
             assert steward.next_command(wants) == METER
             steward.answered(METER, reading(SHOWING, 7, 10, 1))
-            assert steward.next_command(wants) == Command("BLANK")
-            steward.answered(Command("BLANK"), Answer("BLANK", {}))
+            assert steward.next_command(wants) == DeviceCommand("BLANK")
+            steward.answered(DeviceCommand("BLANK"), Answer("BLANK", {}))
         assert steward.next_command(wants) == SHOW
         steward.answered(SHOW, Answer("SHOW", {}))
         assert steward.next_command(wants) is None
@@ -192,15 +192,15 @@ def test_a_settled_figure_that_it_showed_otherwise_is_made_dark_and_not_shown_ag
     after = replace(SHOWN, resumed=1)
     assert steward.next_command(after) == METER
     steward.answered(METER, reading(SHOWING, 7, 10, 1))
-    assert steward.next_command(after) == Command("BLANK")
-    steward.answered(Command("BLANK"), Answer("BLANK", {}))
+    assert steward.next_command(after) == DeviceCommand("BLANK")
+    steward.answered(DeviceCommand("BLANK"), Answer("BLANK", {}))
     assert steward.next_command(after) is None
     steward.link_up(up())
     assert steward.next_command(after) == METER
     steward.answered(METER, reading(IDLE))
     assert steward.next_command(after) is None
     other = replace(after, meter=Show(8, 3, 25, 4000))
-    assert steward.next_command(other) == Command("SHOW", {**SHOW.fields, "offer_id": 8})
+    assert steward.next_command(other) == DeviceCommand("SHOW", {**SHOW.fields, "offer_id": 8})
 
 
 def test_what_one_unit_showed_otherwise_is_shown_by_another_or_once_it_was_right() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.daemon.devices.stewards.base import Command, Steward
+from controller.daemon.devices.stewards.base import DeviceCommand, Steward
 from controller.daemon.devices.stewards.panels import DisplaySteward, KeypadSteward, ShufflerSteward
 from controller.table.events.of_devices import FigureShown
 from controller.table.showing.wants import Arm, Show, Wants
@@ -15,9 +15,9 @@ def up(kind: str) -> LinkUp:
     return LinkUp(kind, Identity(kind, "1", (1, 0, 0), "00", 0), 1, False, 0, 0)
 
 
-def sent(steward: Steward, wants: Wants, *, nak: int | None = None) -> list[Command]:
+def sent(steward: Steward, wants: Wants, *, nak: int | None = None) -> list[DeviceCommand]:
     """Everything it sends until it is content."""
-    commands: list[Command] = []
+    commands: list[DeviceCommand] = []
     while (command := steward.next_command(wants)) is not None:
         assert len(commands) < 10
         commands.append(command)
@@ -31,11 +31,11 @@ def test_the_keypad_is_told_what_differs_and_all_after_a_new_link() -> None:
     assert sent(steward, wants) == []
     steward.link_up(up("keypad"))
     rows = [
-        Command("TEXT", {"row": 0, "text": "OPEN BETS (O)"}),
-        Command("TEXT", {"row": 1, "text": ""}),
+        DeviceCommand("TEXT", {"row": 0, "text": "OPEN BETS (O)"}),
+        DeviceCommand("TEXT", {"row": 1, "text": ""}),
     ]
-    assert sent(steward, wants) == [*rows, Command("LAMPS", {"lit": 3})]
-    assert sent(steward, replace(wants, lamps=5)) == [Command("LAMPS", {"lit": 5})]
+    assert sent(steward, wants) == [*rows, DeviceCommand("LAMPS", {"lit": 3})]
+    assert sent(steward, replace(wants, lamps=5)) == [DeviceCommand("LAMPS", {"lit": 5})]
     steward.link_down()
     assert sent(steward, wants) == []
     steward.link_up(up("keypad"))
@@ -46,7 +46,7 @@ def test_what_the_keypad_refuses_is_not_sent_again_until_it_changes() -> None:
     steward = KeypadSteward()
     steward.link_up(up("keypad"))
     assert len(sent(steward, Wants(lamps=1), nak=5)) == 3
-    assert sent(steward, Wants(lamps=2), nak=5) == [Command("LAMPS", {"lit": 2})]
+    assert sent(steward, Wants(lamps=2), nak=5) == [DeviceCommand("LAMPS", {"lit": 2})]
 
 
 def test_a_shuffle_is_started_once_and_again_after_a_new_link() -> None:
@@ -54,11 +54,11 @@ def test_a_shuffle_is_started_once_and_again_after_a_new_link() -> None:
     wants = Wants(shuffle=2)
     assert sent(steward, wants) == []
     steward.link_up(up("shuffler"))
-    assert sent(steward, wants) == [Command("START", {"set": 2})]
+    assert sent(steward, wants) == [DeviceCommand("START", {"set": 2})]
     steward.link_up(up("shuffler"))
-    assert sent(steward, wants) == [Command("START", {"set": 2})]
+    assert sent(steward, wants) == [DeviceCommand("START", {"set": 2})]
     assert sent(steward, Wants()) == []
-    assert sent(steward, wants, nak=3) == [Command("START", {"set": 2})]
+    assert sent(steward, wants, nak=3) == [DeviceCommand("START", {"set": 2})]
     assert sent(steward, wants) == []
 
 
@@ -70,12 +70,12 @@ def test_a_shuffle_is_not_begun_before_the_shufflers_events_are_taken() -> None:
     assert sent(steward, wants) == []
     assert sent(steward, Wants(shuffler_taken=7)) == []  # it was begun before the link was lost
     steward.link_up(back)
-    assert sent(steward, replace(wants, shuffler_taken=7)) == [Command("START", {"set": 2})]
+    assert sent(steward, replace(wants, shuffler_taken=7)) == [DeviceCommand("START", {"set": 2})]
 
 
 FIGURE = Wants(figure=Show(7, 1, 25, 20))
-SHOW = Command("SHOW", {"offer_id": 7, "multiplier": 25, "spin_ms": 20})
-BLANK = Command("BLANK")
+SHOW = DeviceCommand("SHOW", {"offer_id": 7, "multiplier": 25, "spin_ms": 20})
+BLANK = DeviceCommand("BLANK")
 
 
 def test_a_display_shows_what_was_drawn_and_is_dark_otherwise() -> None:

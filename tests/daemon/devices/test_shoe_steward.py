@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.daemon.devices.stewards.base import Command
+from controller.daemon.devices.stewards.base import DeviceCommand
 from controller.daemon.devices.stewards.shoe import LOCK, ShoeSteward
 from controller.table.showing.wants import GREEN, Wants
 from drivers.api import Answer, Identity, LinkUp
@@ -21,15 +21,15 @@ def up(last_event: int = 0, session: int = 7) -> LinkUp:
     return LinkUp("shoe", SHOE, session, False, last_event, last_event)
 
 
-def opened(cards: int) -> Command:
-    return Command("GATE", {"unlocked": 1, "cards": cards})
+def opened(cards: int) -> DeviceCommand:
+    return DeviceCommand("GATE", {"unlocked": 1, "cards": cards})
 
 
-def done(command: Command, last_event: int = 0) -> Answer:
+def done(command: DeviceCommand, last_event: int = 0) -> Answer:
     return Answer(command.name, {"last_event": last_event} if command.name == "GATE" else {})
 
 
-def gate(steward: ShoeSteward, wants: Wants) -> Command | None:
+def gate(steward: ShoeSteward, wants: Wants) -> DeviceCommand | None:
     """What it does with the gate; the lamp is taken care of."""
     command = steward.next_command(wants)
     while command is not None and command.name == "SIGNAL":
@@ -128,7 +128,7 @@ def test_a_broken_lamp_does_not_hold_up_the_gate() -> None:
     steward.next_command(wanted)
     steward.answered(opened(1), done(opened(1)))
     lamp = steward.next_command(wanted)
-    assert lamp == Command("SIGNAL", {"colour": GREEN, "blink": 0})
+    assert lamp == DeviceCommand("SIGNAL", {"colour": GREEN, "blink": 0})
     steward.answered(lamp, Answer("SIGNAL", nak=5))
     assert steward.next_command(wanted) is None
     assert steward.next_command(replace(wanted, gate_cards=0, lock_for=1)) == LOCK
@@ -154,7 +154,7 @@ class Shoe:
     session: int = 7
     lid_open: bool = False
 
-    def obey(self, command: Command) -> Answer:
+    def obey(self, command: DeviceCommand) -> Answer:
         if command.name == "SIGNAL":
             return Answer("SIGNAL", {})
         if self.lid_open:
@@ -196,7 +196,7 @@ class Line:
         self.steward, self.shoe = ShoeSteward(), Shoe()
         self.wants = DARK
         self.entries = 0
-        self.flight: Command | None = None
+        self.flight: DeviceCommand | None = None
         self.carried_out: Answer | None = None
         self.steward.link_up(up())
 

@@ -17,8 +17,8 @@ from controller.control.protocol import Request
 from controller.daemon.health import network_time
 from controller.daemon.health.clock import EARLIEST, ClockWatch
 from controller.faults.catalogue import CATALOGUE
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from controller.journal.model import read_written
 from controller.journal.reader import JournalReader
 from tests.daemon.house import DEALER

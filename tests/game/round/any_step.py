@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from controller.game.commands.values import HandAt, NoHand, Option, Seat
 from controller.game.round.model import BETTORS
 from controller.game.round.steps import dealers, decisions, jackpot, remedies, reports, wagers
-from controller.game.round.steps.remedies import HandAt, NoHand, Option
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import Step
 from controller.game.rules.cards import Card
 from controller.game.rules.triggers import KNOWN
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from controller.files.rules import load_rules
+from controller.game.commands.command import read_dealers
+from controller.game.commands.values import parse_seat
+from controller.game.money import parse_amount
 from controller.game.round import play
-from controller.game.round.money import parse_amount
 from controller.game.round.state import Round
-from controller.game.round.steps.reading import parse_step
-from controller.game.round.steps.step import Step, parse_seat
+from controller.game.round.steps.kinds import step_of
+from controller.game.round.steps.step import Step
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import parse_card
 from controller.game.rules.schema import RuleSet
@@ -20,7 +22,7 @@ LIMITS = Limits(min=1000, max=500_000)
 
 def step(text: str) -> Step:
     """A step, as scripts and dealers write it."""
-    return parse_step(text, amounts_needed=False)
+    return step_of(read_dealers(text))
 
 
 def played(rules: str | RuleSet, wagers: str, *moves: str) -> Round:

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 
+from controller.game.money import parse_amount
 from controller.game.round import play
 from controller.game.round.irregular.replaying import known_cards
-from controller.game.round.money import parse_amount
 from controller.game.round.permitted import permitted
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
@@ -16,6 +16,11 @@ from controller.game.round.steps.dealers import Overdraw
 from controller.game.round.steps.decisions import Hit
 from controller.game.rules.cards import parse_card, write_cards
 from tests.game.round.played import DIVISION_15, MBS, PLUS, RWS, moved, played
+
+
+def texts(rnd: Round) -> list[str]:
+    """What is permitted, as people read it."""
+    return list(map(str, permitted(rnd)))
 
 
 def _settled(rnd: Round) -> list[tuple[str, str, str, int | None]]:
@@ -55,7 +60,7 @@ def test_a_card_that_was_put_back_can_be_corrected() -> None:
 
 def test_nothing_is_done_with_a_correction_before_it_is_judged_but_to_end_it() -> None:
     rnd = moved(played(MBS, "1 main 10", "9S 9D 8S"), "correct 3 7S")
-    assert permitted(rnd) == ["done"]
+    assert texts(rnd) == ["done"]
     rnd = moved(rnd, "done")
     assert write_cards(rnd.boxes[1].hands[0].cards) == "9S 7S"
     assert rnd.state == "play.decide"
@@ -117,9 +122,9 @@ def test_each_affected_hand_is_void_until_it_is_said_that_the_others_stand() -> 
     rnd = played(DIVISION_15, "1 main 10, 2 main 10, 3 main 10", "9S 9C 7S 9D 8S 8C 8H")
     rnd = moved(moved(rnd, "report misdeal"), "void-hand 1")
     rnd = moved(rnd, "void-hand 3")
-    assert permitted(rnd)[:2] == ["void-hand 2", "continue"]
+    assert texts(rnd)[:2] == ["void-hand 2", "continue"]
     rnd = moved(rnd, "continue")
-    assert permitted(rnd)[0] == "hit 2"
+    assert texts(rnd)[0] == "hit 2"
     assert _settled(rnd) == [("1a", "main", "returned", 0), ("3a", "main", "returned", 0)]
     with pytest.raises(Refused, match="void-hand 2: nothing is wrong"):
         moved(rnd, "void-hand 2")
@@ -144,7 +149,7 @@ def test_a_maximum_limits_the_hands_that_a_bettor_has_a_wager_on() -> None:
 def test_what_would_limit_no_wager_is_not_offered(rules: str) -> None:
     rnd = played(rules, "1 main 80, 1b main 80", "9S 9D 8S")
     rnd = moved(rnd, "report over-maximum 1 100")  # together they are above it, none by itself
-    assert permitted(rnd) == ["pro-rata", "continue"]
+    assert texts(rnd) == ["pro-rata", "continue"]
 
 
 def test_a_void_round_returns_what_was_placed_above_the_maximum() -> None:
@@ -210,7 +215,7 @@ def test_a_dealers_card_noticed_missing_at_the_button_comes_after_the_button() -
     assert (rnd.state, rnd.dealer) == ("play.dealer_card", [])
     rnd = moved(rnd, "AD")
     assert rnd.state == "offers.open"
-    assert "insure 2 AMOUNT" in permitted(rnd)
+    assert "insure 2 AMOUNT" in texts(rnd)
 
 
 # Amounts -----------------------------------------------------------------------------------------

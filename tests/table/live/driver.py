@@ -15,9 +15,9 @@ from typing import Any, Self
 import pytest
 
 from controller.files.rules import load_rules, rule_files
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
 from controller.game.round.result_fields import SettlementResult
-from controller.game.round.steps.step import Malformed
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import parse_card
 from controller.game.rules.schema import RuleSet

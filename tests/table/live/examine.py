@@ -9,9 +9,10 @@ from typing import Any, get_args
 
 from controller.faults.catalogue import CATALOGUE
 from controller.forms.json_values import checked
+from controller.game.commands.command import first_word
+from controller.game.commands.verbs import Fact, those
 from controller.game.round.state import Round
 from controller.game.rules.cards import Card
-from controller.table.entering.needs import NO_CHOICE
 from controller.table.holds.conditions import uncured
 from controller.table.jackpot.unit import is_accepted
 from controller.table.settings import Settings
@@ -90,7 +91,7 @@ def examine(table: Table) -> None:
     _types(told)
     wanted = wants(table)
     awaiting, permitted, held = told["awaiting"], told["permitted"], told["held"]
-    choices = [command for command in permitted if command.split()[0] not in NO_CHOICE]
+    choices = [command for command in permitted if first_word(command) not in those(Fact.POSSIBLE)]
 
     assert (wanted.signal[0] == GREEN) == (wanted.gate_cards > 0)
     assert (awaiting == "card") == (wanted.gate_cards > 0 and not choices)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
-from controller.game.round.steps.step import Malformed
 from controller.table.apply import apply
 from controller.table.entering.commands import dealer_commands
 from controller.table.events.event import Event
@@ -123,9 +123,9 @@ def check_permitted(table: Table) -> None:
     commands = (*grid(), *_with_cards(table))
     taken = {template(table, command) for command in accepted(table, commands)}
     told = {
-        template(table, command)
+        template(table, str(command))
         for command in dealer_commands(table)
-        if not command.startswith("report")
+        if command.verb != "report"
     }
     correcting = table.rnd is not None and bool(table.rnd.irregular.edits)
     assert told <= taken if correcting else taken == told, (table.state, taken ^ told)

@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from controller.files.rules import load_rules, rule_files
+from controller.game.commands.values import Malformed
 from controller.game.round.play import begin
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.reading import parse_step
-from controller.game.round.steps.step import Malformed
+from controller.game.round.steps.kinds import parse_step
 from controller.game.rules.cards import Card
 from controller.game.scripts.script import MalformedScript, read_json, read_script
 from controller.game.scripts.script_play import ScriptPlay, sayable

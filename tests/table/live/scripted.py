@@ -41,7 +41,7 @@ class TableDealer:
     def state(self) -> str:
         return self.live.state
 
-    def say(self, command: str) -> Json:
+    def enter(self, command: str) -> Json:
         try:
             self.live.say(command)
         except Refused as refused:
@@ -59,9 +59,12 @@ class TableDealer:
         self.live.order("confirm void", by="Tan", user="tan")
 
     def open_bets(self) -> None:
-        self.say("open")
+        self.enter("open")
 
-    wager, no_more_bets, done = Dealer.wager, lambda self: self.say("close"), Dealer.end_offer
+    wager, end_offer = Dealer.wager, Dealer.end_offer
+
+    def no_more_bets(self) -> None:
+        self.enter("close")
 
     # ---- the shoe and the button ----------------------------------------------------------------
 
@@ -130,11 +133,11 @@ class TableKeyingDealer(TableDealer):
         self._turned = False
         self.record = self
 
-    def said(self, command: str) -> None:
+    def note_command(self, command: str) -> None:
         """Nothing is kept of what was said."""
 
-    say, supervisor = KeyingDealer.enter, KeyingDealer.supervisor
-    rows, _turn, _press, _give = (
+    enter, supervisor = KeyingDealer.enter, KeyingDealer.supervisor
+    rows, _turn, _press, _key_command = (
         KeyingDealer.rows,
         KeyingDealer._turn,
         KeyingDealer._press,
@@ -145,7 +148,7 @@ class TableKeyingDealer(TableDealer):
         KeyingDealer._others_choose,
         KeyingDealer._choose,
     )
-    _find, _is_listed, _page_to = (
+    _find_row, _is_listed, _page_to = (
         KeyingDealer._find_row,
         KeyingDealer._is_listed,
         KeyingDealer._page_to,

@@ -12,11 +12,12 @@ import json
 import pytest
 
 from controller.files.rules import load_rules, rule_files
+from controller.game.commands.command import first_word
+from controller.game.commands.values import Malformed
+from controller.game.commands.verbs import VERBS
 from controller.game.round.machine import waiting_states
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from controller.table.apply import HANDLERS, apply
-from controller.table.command_reading import LIVE_ONLY_BY_DEVICES
 from controller.table.events.event import Event
 from controller.table.events.form import body_of, columns_of
 from controller.table.events.of_controller import MultiplierDrawn
@@ -135,10 +136,12 @@ def test_what_is_refused_to_the_dealer_changes_nothing_and_has_its_reason(name: 
             if refused is None:
                 trial = mould.cast()
                 continue
-            verb = event.command.split(maxsplit=1)[0]
+            verb = first_word(event.command)
             assert refused.reason
             assert len(refused.short) <= SHORTEST
-            judged = trial.mid_round and not trial.hold and verb not in LIVE_ONLY_BY_DEVICES
+            judged = (
+                trial.mid_round and not trial.hold and not (verb in VERBS and VERBS[verb].device)
+            )
             if judged and verb in rules.not_played:
                 assert refused.clause == rules.not_played[verb], event.command
         assert snapshot(trial) == unchanged

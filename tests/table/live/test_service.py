@@ -35,7 +35,8 @@ def shoe(live: Live, state: int, remaining: int) -> None:
 def told(live: Live) -> dict[str, Any]:
     """What the status says, but for what the devices have reported of themselves, and that what was
     entered before a supervisor's command cannot be taken back any more."""
-    state = {name: value for name, value in status(live.table).items() if name != "devices"}
+    left_out = ("devices", "actions")  # the latter are as permitted
+    state = {name: value for name, value in status(live.table).items() if name not in left_out}
     return state | {"permitted": [one for one in live.status()["permitted"] if one != "undo"]}
 
 

@@ -12,7 +12,7 @@ from drivers.api import Answer, LinkUp, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class DeviceCommand:
     """A command for a device: its name in the link protocol and its fields."""
 
     name: str
@@ -47,11 +47,11 @@ class Steward:
         shuffle goes on."""
         self._up = False
 
-    def next_command(self, wants: Wants) -> Command | None:
+    def next_command(self, wants: Wants) -> DeviceCommand | None:
         """The command to send now, if any; called only when no command is outstanding."""
         return None
 
-    def answered(self, command: Command, answer: Answer) -> None:
+    def answered(self, command: DeviceCommand, answer: Answer) -> None:
         """Take the answer to the command (not called when the link went down meanwhile)."""
 
     def has_reported(self, event: Reported) -> None:
@@ -61,6 +61,6 @@ class Steward:
         """Events for the table that were found in answers of the ``device``, each once."""
         yield from ()
 
-    def holds_up_play(self, command: Command, nak: int) -> bool:
+    def holds_up_play(self, command: DeviceCommand, nak: int) -> bool:
         """Whether the refused command stops play."""
         return False

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.daemon.devices.stewards.base import Command, Steward, number_in
+from controller.daemon.devices.stewards.base import DeviceCommand, Steward, number_in
 from controller.table.events.event import Reported
 from controller.table.events.of_devices import ButtonPressed, FigureShown
 from controller.table.events.of_links import FigureRead, PressRead
@@ -54,7 +54,7 @@ class JackpotSteward(Steward):
     def __init__(self) -> None:
         self._last_event = 0
         self._meter: Meter | None = None
-        self._refused: list[Command] = []
+        self._refused: list[DeviceCommand] = []
         self._told: Show | None = None
         self._wrong: Show | None = None
         self._serial = ""
@@ -74,7 +74,7 @@ class JackpotSteward(Steward):
         """Query the unit before anything else, after something unexpected."""
         self._meter, self._refused = None, []
 
-    def next_command(self, wants: Wants) -> Command | None:
+    def next_command(self, wants: Wants) -> DeviceCommand | None:
         """Read, arm, show, blank or disarm."""
         if wants.resumed != self._wants.resumed:
             self._told = None
@@ -84,10 +84,12 @@ class JackpotSteward(Steward):
         self._wants = wants
         if not self._up or wants.unit_taken < self._last_event:
             return None
-        command = Command("METER") if self._meter is None else self._towards(wants, self._meter)
+        command = (
+            DeviceCommand("METER") if self._meter is None else self._towards(wants, self._meter)
+        )
         return None if command is None or self.given_up(command) else command
 
-    def given_up(self, command: Command) -> bool:
+    def given_up(self, command: DeviceCommand) -> bool:
         """Whether that command is no longer sent to the unit."""
         return self._refused.count(command) > 1
 
@@ -96,7 +98,7 @@ class JackpotSteward(Steward):
         meter that does not show what is paid already is not needed any more."""
         return isinstance(self._wants.meter, Arm) or self._wants.unreported is not None
 
-    def holds_up_play(self, command: Command, nak: int) -> bool:
+    def holds_up_play(self, command: DeviceCommand, nak: int) -> bool:
         """Without ARM and SHOW play cannot go on. "Not in this state" is a fault once the unit was
         looked at and refuses again; nothing that it refuses is, once the multiplier is settled."""
         refused = command.name in ("ARM", "SHOW") and nak != NOT_NOW
@@ -111,32 +113,32 @@ class JackpotSteward(Steward):
             (offer, multiplier), self.shown_read = self.shown_read, None
             yield FigureRead(device=device, offer_id=offer, multiplier=multiplier)
 
-    def _towards(self, wants: Wants, meter: Meter) -> Command | None:
+    def _towards(self, wants: Wants, meter: Meter) -> DeviceCommand | None:
         if wants.draw is not None:
             return None
         match wants.meter:
             case Arm(offer, box):
                 if meter.offer == offer and (meter.state == METER_ARMED or meter.pressed):
                     return None
-                return Command("ARM", {"offer_id": offer, "box": box})
+                return DeviceCommand("ARM", {"offer_id": offer, "box": box})
             case Show():
                 return self._towards_figure(wants.meter, meter)
         if meter.state == METER_ARMED:
-            return Command("DISARM", {"offer_id": meter.offer})
+            return DeviceCommand("DISARM", {"offer_id": meter.offer})
         if meter.state == METER_TEST:  # a trial by hand that was broken off
-            return Command("TEST_PATTERN", {"pattern": 0})
-        return Command("BLANK") if meter.state == METER_SHOWING else None
+            return DeviceCommand("TEST_PATTERN", {"pattern": 0})
+        return DeviceCommand("BLANK") if meter.state == METER_SHOWING else None
 
-    def _towards_figure(self, show: Show, meter: Meter) -> Command | None:
+    def _towards_figure(self, show: Show, meter: Meter) -> DeviceCommand | None:
         if meter.offer == show.offer and meter.state == METER_SPINNING:
             return None
         if meter.offer == show.offer and meter.state == METER_SHOWING:
             done = meter.multiplier == show.multiplier or self._told == show
-            return None if done else Command("BLANK")
+            return None if done else DeviceCommand("BLANK")
         if self._wrong == show and self._wants.unreported is None:
             return None
         figure = {"multiplier": show.multiplier, "spin_ms": show.spin_ms}
-        return Command("SHOW", {"offer_id": show.offer, **figure})
+        return DeviceCommand("SHOW", {"offer_id": show.offer, **figure})
 
     def has_reported(self, event: Reported) -> None:
         """Take an event of button or meter."""
@@ -160,7 +162,7 @@ class JackpotSteward(Steward):
             case _:
                 self._meter = None
 
-    def answered(self, command: Command, answer: Answer) -> None:
+    def answered(self, command: DeviceCommand, answer: Answer) -> None:
         """Note what the unit did."""
         if answer.fields is None:
             self._refused.append(command)

@@ -3,7 +3,7 @@ shuffler."""
 
 from __future__ import annotations
 
-from controller.daemon.devices.stewards.base import Command, Steward
+from controller.daemon.devices.stewards.base import DeviceCommand, Steward
 from controller.table.events.event import Reported
 from controller.table.events.of_devices import FigureShown
 from controller.table.showing.wants import Show, Wants
@@ -21,18 +21,18 @@ class KeypadSteward(Steward):
         """The keypad may show anything."""
         self._up, self._rows, self._lamps = True, [None, None], None
 
-    def next_command(self, wants: Wants) -> Command | None:
+    def next_command(self, wants: Wants) -> DeviceCommand | None:
         """The first thing that differs."""
         if not self._up:
             return None
         for row in (0, 1):
             if self._rows[row] != wants.rows[row]:
-                return Command("TEXT", {"row": row, "text": wants.rows[row]})
+                return DeviceCommand("TEXT", {"row": row, "text": wants.rows[row]})
         if self._lamps != wants.lamps:
-            return Command("LAMPS", {"lit": wants.lamps})
+            return DeviceCommand("LAMPS", {"lit": wants.lamps})
         return None
 
-    def answered(self, command: Command, answer: Answer) -> None:
+    def answered(self, command: DeviceCommand, answer: Answer) -> None:
         """Note what it shows; what it refuses is not sent again until it is to change."""
         if command.name == "TEXT":
             self._rows[command.number("row")] = str(command.fields["text"])
@@ -58,7 +58,7 @@ class DisplaySteward(Steward):
         self._up, self._known = True, False
         self._dark_first, self._refusals = False, 0
 
-    def next_command(self, wants: Wants) -> Command | None:
+    def next_command(self, wants: Wants) -> DeviceCommand | None:
         """Show what was drawn, or nothing."""
         if (self._wanted, self._resumed) != (wants.figure, wants.resumed):
             self._wanted, self._resumed = wants.figure, wants.resumed
@@ -67,11 +67,11 @@ class DisplaySteward(Steward):
         if not self._up or self._refusals > 1 or (self._known and self._shows == show):
             return None
         if show is None or self._dark_first:
-            return Command("BLANK")
+            return DeviceCommand("BLANK")
         figure = {"multiplier": show.multiplier, "spin_ms": show.spin_ms}
-        return Command("SHOW", {"offer_id": show.offer, **figure})
+        return DeviceCommand("SHOW", {"offer_id": show.offer, **figure})
 
-    def answered(self, command: Command, answer: Answer) -> None:
+    def answered(self, command: DeviceCommand, answer: Answer) -> None:
         """Note what it shows."""
         self._known, shown = answer.fields is not None, command.name == "SHOW"
         self._shows = self._wanted if shown else None
@@ -95,7 +95,7 @@ class ShufflerSteward(Steward):
         """The shuffler's events report whether a shuffle was begun or is over."""
         self._up, self._last_event, self._started = True, up.last_event, None
 
-    def next_command(self, wants: Wants) -> Command | None:
+    def next_command(self, wants: Wants) -> DeviceCommand | None:
         """Start the set that is wanted."""
         if wants.shuffle is None:
             self._started = None
@@ -104,8 +104,8 @@ class ShufflerSteward(Steward):
         if wants.shuffle in (None, self._started):
             return None
         assert wants.shuffle is not None
-        return Command("START", {"set": wants.shuffle})
+        return DeviceCommand("START", {"set": wants.shuffle})
 
-    def answered(self, command: Command, answer: Answer) -> None:
+    def answered(self, command: DeviceCommand, answer: Answer) -> None:
         """Started, or refused: the shuffler's own state says the rest."""
         self._started = command.number("set")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.daemon.devices.stewards.base import Command, Steward, number_in
+from controller.daemon.devices.stewards.base import DeviceCommand, Steward, number_in
 from controller.table.events.event import Reported
 from controller.table.events.of_devices import ShoeReported
 from controller.table.events.of_links import GateLocked
@@ -20,7 +20,7 @@ from controller.table.showing.wants import Wants
 from drivers.api import Answer, LinkUp
 from drivers.vocabulary import NOT_NOW
 
-LOCK = Command("GATE", {"unlocked": 0, "cards": 0})
+LOCK = DeviceCommand("GATE", {"unlocked": 0, "cards": 0})
 
 
 class ShoeSteward(Steward):
@@ -57,7 +57,7 @@ class ShoeSteward(Steward):
         self._allowance = None
         self._changed_since = True
 
-    def next_command(self, wants: Wants) -> Command | None:
+    def next_command(self, wants: Wants) -> DeviceCommand | None:
         """Lock, open, or light the lamp."""
         self._wants, self._changed_since = wants, False
         if not self._up or self._refused_at == _moment(wants):
@@ -71,9 +71,9 @@ class ShoeSteward(Steward):
             return LOCK
         taken = wants.shoe_session == self._session and wants.shoe_taken >= self._locked_at
         if wants.gate_cards and left == 0 and taken:
-            return Command("GATE", {"unlocked": 1, "cards": wants.gate_cards})
+            return DeviceCommand("GATE", {"unlocked": 1, "cards": wants.gate_cards})
         if wants.signal != self._signal:
-            return Command("SIGNAL", {"colour": wants.signal[0], "blink": wants.signal[1]})
+            return DeviceCommand("SIGNAL", {"colour": wants.signal[0], "blink": wants.signal[1]})
         return None
 
     def _left(self, wants: Wants) -> int | None:
@@ -81,7 +81,7 @@ class ShoeSteward(Steward):
             return None
         return max(0, self._allowance - (wants.cards_taken - self._granted_at))
 
-    def answered(self, command: Command, answer: Answer) -> None:
+    def answered(self, command: DeviceCommand, answer: Answer) -> None:
         """Note what the shoe did. After a lock that an entry waits for, ``locked`` holds the
         entry's number and the last event before the lock, for the table to hear."""
         if command.name == "SIGNAL":
@@ -109,7 +109,7 @@ class ShoeSteward(Steward):
             (entry, last_event), self.locked = self.locked, None
             yield GateLocked(device=device, entry=entry, last_event=last_event)
 
-    def holds_up_play(self, command: Command, nak: int) -> bool:
+    def holds_up_play(self, command: DeviceCommand, nak: int) -> bool:
         """No card comes without the gate. "Not in this state" is no fault by itself: the shoe has
         said or will say what state it is in."""
         return command.name == "GATE" and nak != NOT_NOW

@@ -3,7 +3,7 @@ insurance, which may be half of any wager."""
 
 from __future__ import annotations
 
-from controller.game.round.money import brief_amount, write_amount
+from controller.game.money import brief_amount, write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 

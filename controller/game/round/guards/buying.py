@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from controller.game.money import Stake, brief_amount, write_amount
 from controller.game.round.guards.amounts import check_increment
 from controller.game.round.looks import is_free
-from controller.game.round.money import Stake, brief_amount, write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of, decided_by
 from controller.game.round.state import Round

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from controller.game.money import brief_amount, write_amount
 from controller.game.round.guards.amounts import check_increment
 from controller.game.round.guards.buying import check_buy, check_free
 from controller.game.round.guards.offers import check_insure, check_surrender
 from controller.game.round.model import Bet, Hand
-from controller.game.round.money import brief_amount, write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import (
     bet_in_turn,

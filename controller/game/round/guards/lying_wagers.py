@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.game.money import write_amount
 from controller.game.round.guards.buying import check_buy_amount
 from controller.game.round.guards.decisions import check_double_amount
 from controller.game.round.model import BettorKey, Box
-from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import original_bet
 from controller.game.round.state import Round

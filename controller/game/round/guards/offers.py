@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from controller.game.commands.values import Seat
+from controller.game.money import Stake, write_amount
 from controller.game.round.looks import is_late
 from controller.game.round.model import OUTSIDE, Bet, BettorKey
-from controller.game.round.money import Stake, write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import box_of, controller_of, decided_by, main_bet
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps.decisions import Surrender
-from controller.game.round.steps.step import Seat
 from controller.game.round.steps.wagers import Insure
 from controller.game.rules.cards import RANKS
 from controller.game.rules.schema import Rule

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final
 
+from controller.game.commands.values import Option, Seat
 from controller.game.round.irregular import limiting
 from controller.game.round.irregular.detriment import worst
 from controller.game.round.irregular.options import (
@@ -32,12 +33,11 @@ from controller.game.round.steps.remedies import (
     ChooseOption,
     Continue,
     Discard,
-    Option,
     Use,
     VoidHand,
 )
 from controller.game.round.steps.reports import TOGETHER
-from controller.game.round.steps.step import PutsRight, Seat, Step
+from controller.game.round.steps.step import PutsRight, Step
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN
 

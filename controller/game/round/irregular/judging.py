@@ -8,6 +8,7 @@ round is played again is handed in (``replay``).
 
 from __future__ import annotations
 
+from controller.game.commands.values import HandAt, NoHand
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import open_options
 from controller.game.round.irregular.going_on import go_on, number_of, offers_of
@@ -28,7 +29,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.settling.layout import settle_anew
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.remedies import Correct, Correction, HandAt, Lies, NoHand
+from controller.game.round.steps.remedies import Correct, Correction, Lies
 from controller.game.rules.cards import Card
 from controller.game.rules.triggers import NOT_ASKED
 

@@ -8,9 +8,9 @@ the wager; a void round returns what was placed.
 
 from __future__ import annotations
 
+from controller.game.money import Stake
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.model import Bet, Box
-from controller.game.round.money import Stake
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from controller.game.commands.values import HandAt, NoHand
 from controller.game.round.irregular.going_on import number_of
 from controller.game.round.irregular.replaying import known_cards
 from controller.game.round.log import NumberedCard
 from controller.game.round.model import Hand
 from controller.game.round.state import Round
-from controller.game.round.steps.remedies import Correct, Correction, HandAt, Lies, NoHand
+from controller.game.round.steps.remedies import Correct, Correction, Lies
 from controller.game.rules.cards import Card
 
 

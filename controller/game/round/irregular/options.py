@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from controller.game.commands.values import Option, Seat
 from controller.game.round.looks import is_offered_on
 from controller.game.round.model import BETTORS, Box
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart
-from controller.game.round.steps.remedies import (
-    ChooseCard,
-    ChooseOption,
-    Continue,
-    Option,
-    VoidHand,
-)
+from controller.game.round.steps.remedies import ChooseCard, ChooseOption, Continue, VoidHand
 from controller.game.round.steps.reports import TOGETHER, Report
-from controller.game.round.steps.step import PutsRight, Seat
+from controller.game.round.steps.step import PutsRight
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN
 
@@ -134,14 +129,14 @@ def _takes_more(rnd: Round) -> bool:
     return not hand.over
 
 
-def supervisors_options(rnd: Round) -> list[str]:
+def supervisors_options(rnd: Round) -> list[PutsRight]:
     """The options behind a remedy that are the supervisor's to give: to void more hands, or to end
     that (Division 15, 16.5(a)), and what takes a settlement back."""
     case = rnd.irregular.options
     if case is None or rnd.irregular.irregularity is not None:
         return []
     return [
-        str(step)
+        step
         for step in options_of(rnd)
         if isinstance(step, VoidHand | Continue) or _reverses(rnd, step)
     ]

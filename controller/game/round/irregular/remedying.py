@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from controller.game.commands.values import Option, Seat
 from controller.game.round.irregular import going_on, reconstructing, reporting
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import (
@@ -38,7 +39,6 @@ from controller.game.round.steps.remedies import (
     ChooseOption,
     Continue,
     Discard,
-    Option,
     ProRata,
     Reconstruct,
     Use,
@@ -46,7 +46,7 @@ from controller.game.round.steps.remedies import (
     VoidHand,
 )
 from controller.game.round.steps.reports import TOGETHER
-from controller.game.round.steps.step import PutsRight, Seat
+from controller.game.round.steps.step import PutsRight
 from controller.game.rules.cards import write_cards
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN, NOT_ASKED

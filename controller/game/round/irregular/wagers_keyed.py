@@ -14,6 +14,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from controller.game.commands.values import Seat
+from controller.game.money import Stake, write_amount
 from controller.game.round.guards.lying_wagers import (
     ADDED,
     INSURANCE,
@@ -28,14 +30,12 @@ from controller.game.round.irregular.replaying import Replay, numbered, retell
 from controller.game.round.irregular.reporting import limit_again
 from controller.game.round.log import Given
 from controller.game.round.model import BETTORS, OUTSIDE, Bet, BettorKey, Box, Hand
-from controller.game.round.money import Stake, write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.decisions import Buy, Double
 from controller.game.round.steps.remedies import WagerLies
-from controller.game.round.steps.step import Seat
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
 from controller.game.rules.triggers import NOT_ASKED
 

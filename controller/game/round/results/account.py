@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from controller.game.money import Stake, write_amount
 from controller.game.round.model import BETTORS, BettorKey, Hand, Settlement
-from controller.game.round.money import Stake, write_amount
 from controller.game.round.result_fields import BettorsAccount
 from controller.game.round.state import Round
 from controller.game.round.states import State

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from controller.game.money import write_amount
 from controller.game.round.model import BettorKey
-from controller.game.round.money import write_amount
 from controller.game.round.result_fields import RoundResult
 from controller.game.round.results.owed import because, of_round
 from controller.game.round.state import Round

@@ -6,8 +6,8 @@ Money in cents, None where amounts are not entered.
 
 from __future__ import annotations
 
+from controller.game.money import Stake
 from controller.game.round.model import BETTORS, Bet, Hand, Settlement
-from controller.game.round.money import Stake
 from controller.game.round.state import Round
 from controller.game.rules.pays import winnings
 

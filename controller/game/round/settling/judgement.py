@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from controller.game.money import write_amount
 from controller.game.round import hand_decisions as decide
 from controller.game.round.log import NumberedCard
 from controller.game.round.looks import (
@@ -27,7 +28,6 @@ from controller.game.round.looks import (
     surrender_opens,
 )
 from controller.game.round.model import Bet, Box, Decided, Hand
-from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_then, original_bet
 from controller.game.round.settling.interim import ends_hand

@@ -1,1 +1,1 @@
-"""The language of a round: steps as values, and how they are read from text."""
+"""Steps of a round as values: classes by subject, each of them a command."""

@@ -30,6 +30,3 @@ class Overdraw(Step):
 
     verb: ClassVar = "overdraw"
     card: Card | None = None
-
-    def __str__(self) -> str:
-        return self.verb if self.card is None else f"overdraw {self.card}"

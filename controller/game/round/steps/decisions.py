@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from controller.game.round.money import Stake, write_amount
+from controller.game.money import Stake
 from controller.game.round.steps.step import AtBox
 
 
@@ -63,12 +63,7 @@ class Absent(Decision):
 class Raise(Decision):
     """A decision that adds an amount to the wager."""
 
-    form: ClassVar = "sa"
     amount: Stake = None
-
-    def __str__(self) -> str:
-        placed = "" if self.amount is None else f" {write_amount(self.amount)}"
-        return f"{self.verb} {self.seat}{placed}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from controller.game.round.steps.step import STAFF, AtBox, Seat
+from controller.game.commands.values import Seat
+from controller.game.round.steps.step import AtBox
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,11 +14,7 @@ class Nominate(AtBox):
     """``nominate BOX BETTOR``, ``nominate BOX staff``: another one presses for the box."""
 
     verb: ClassVar = "nominate"
-    form: ClassVar = "sb"
     by: Seat | None
-
-    def __str__(self) -> str:
-        return f"nominate {self.seat} {self.by or STAFF}"
 
 
 @dataclass(frozen=True, slots=True)

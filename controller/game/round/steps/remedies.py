@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar, Final
 
-from controller.game.round.money import write_amount
+from controller.game.commands.values import HandAt, NoHand, Option
 from controller.game.round.steps.step import AtBox, PutsRight
 from controller.game.rules.cards import Card
 
@@ -66,9 +65,6 @@ class OfCard(PutsRight):
 
     card: Card | None = None
 
-    def __str__(self) -> str:
-        return self.verb if self.card is None else f"{self.verb} {self.card}"
-
 
 @dataclass(frozen=True, slots=True)
 class Use(OfCard):
@@ -90,14 +86,6 @@ ALONE: Final[dict[str, type[PutsRight]]] = {
 """Remedies that are one word."""
 
 
-class Option(StrEnum):
-    """What a player may choose, apart from a card."""
-
-    REFUSE = "refuse"
-    PLAY = "play"
-    RETURN = "return"
-
-
 @dataclass(frozen=True, slots=True)
 class Choose(AtBox, PutsRight):
     """A player's choice behind a remedy."""
@@ -111,9 +99,6 @@ class ChooseCard(Choose):
 
     card: Card
 
-    def __str__(self) -> str:
-        return f"choose {self.seat} {self.card}"
-
 
 @dataclass(frozen=True, slots=True)
 class ChooseOption(Choose):
@@ -122,9 +107,6 @@ class ChooseOption(Choose):
     return``: the bettor takes back all that is not settled, and his hand is out."""
 
     option: Option
-
-    def __str__(self) -> str:
-        return f"choose {self.seat} {self.option}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +125,6 @@ class Correct(Correction):
     verb: ClassVar = "correct"
     card: Card
 
-    def __str__(self) -> str:
-        return f"correct {self.number} {self.card}"
-
 
 @dataclass(frozen=True, slots=True)
 class WagerLies(AtBox, PutsRight):
@@ -162,27 +141,6 @@ class WagerLies(AtBox, PutsRight):
         """The kind, and which of that kind where it is said."""
         return f"{self.kind}.{self.which}" if self.which else self.kind
 
-    def __str__(self) -> str:
-        return f"wager {self.seat} {self.name} {write_amount(self.amount)}"
-
-
-class NoHand(StrEnum):
-    """Where a card may lie, apart from a player's hand."""
-
-    DEALER = "dealer"
-    OUT = "out"
-
-
-@dataclass(frozen=True, slots=True)
-class HandAt:
-    """A box, and its hand by number; 0: not said."""
-
-    box: int
-    hand: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.box}.{self.hand}" if self.hand else str(self.box)
-
 
 @dataclass(frozen=True, slots=True)
 class Lies(Correction):
@@ -191,6 +149,3 @@ class Lies(Correction):
 
     verb: ClassVar = "lies"
     place: HandAt | NoHand
-
-    def __str__(self) -> str:
-        return f"lies {self.number} {self.place}"

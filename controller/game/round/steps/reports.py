@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from controller.game.round.money import Stake, write_amount
-from controller.game.round.steps.step import PutsRight, Seat
+from controller.game.commands.values import Seat
+from controller.game.money import Stake
+from controller.game.round.steps.step import PutsRight
 from controller.game.rules.cards import Card
 
 DRAWN: Final = "drawn"
@@ -22,9 +23,6 @@ class Report(PutsRight):
     verb: ClassVar = "report"
     trigger: str
     seat: Seat | None = None
-
-    def __str__(self) -> str:
-        return f"report {self.trigger}" + (f" {self.seat}" if self.seat else "")
 
     @property
     def box(self) -> int:
@@ -42,10 +40,6 @@ class ReportDrawn(Report):
     dealer: bool = False
     seen: bool = False
 
-    def __str__(self) -> str:
-        place = " dealer" if self.dealer else f" {self.seat}" if self.seat else ""
-        return f"report drawn{place}{' seen' if self.seen else ''}"
-
 
 @dataclass(frozen=True, slots=True)
 class ReportTogether(Report):
@@ -53,9 +47,6 @@ class ReportTogether(Report):
 
     trigger: str = TOGETHER
     cards: tuple[Card, ...] = ()
-
-    def __str__(self) -> str:
-        return " ".join(("report together", *map(str, self.cards)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +56,3 @@ class ReportOverMaximum(Report):
 
     trigger: str = OVER_MAXIMUM
     amount: Stake = None
-
-    def __str__(self) -> str:
-        return f"report over-maximum {self.seat} {write_amount(self.amount)}"

@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from controller.game.round.money import Stake, write_amount
-from controller.game.round.steps.step import AtBox, Seat
+from controller.game.commands.values import Seat
+from controller.game.money import Stake
+from controller.game.round.steps.step import AtBox
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +23,7 @@ class Place(AtBox):
     """``place BOX HAND``: a standing bettor's single wager goes to that hand, by its number."""
 
     verb: ClassVar = "place"
-    form: ClassVar = "sn"
     hand: int
-
-    def __str__(self) -> str:
-        return f"place {self.seat} {self.hand}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +46,5 @@ class Insure(AtBox):
     somebody outside who has no other wager."""
 
     verb: ClassVar = "insure"
-    form: ClassVar = "ia"
     owner: Seat | None = None
     amount: Stake = None
-
-    def __str__(self) -> str:
-        owner = "" if self.owner is None else f"@{self.owner}"
-        placed = "" if self.amount is None else f" {write_amount(self.amount)}"
-        return f"insure {self.seat}{owner}{placed}"

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from tests.table.live.driver import MBS, RWS, Live, dealt, live, settings
 
 

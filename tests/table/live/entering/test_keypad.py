@@ -9,7 +9,8 @@ import pytest
 
 import controller.game.round
 import controller.table
-from controller.table.entering.grammar import AT_ONCE, COLLECTING, GRAMMAR, PUT_RIGHT, READS
+from controller.table.entering.keys import AT_ONCE, COLLECTING, PUT_RIGHT, READS
+from pages.table.keys import GRAMMAR
 from tests.table.live.driver import LOCKED, MBS, RWS, Live, dealt, live
 
 SHORTEST = 16

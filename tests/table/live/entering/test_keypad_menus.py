@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.table.entering.choices import LABELS, REASONS
+from controller.game.commands.verbs import LYING, VERBS
+from controller.table.entering.choices import REASONS
 from controller.table.showing.rows import QUESTIONS
 from tests.table.live.driver import (
     DIV,
@@ -305,7 +306,8 @@ def test_the_round_that_was_cleared_is_corrected_by_the_key_switch() -> None:
 
 
 def test_every_row_fits() -> None:
-    assert all(len(label) <= 17 for label in (*LABELS.values(), *REASONS) if label != "")
+    labels = [row.label for row in (*VERBS.values(), LYING)]
+    assert all(len(label) <= 17 for label in (*labels, *REASONS))
     assert all(len(question) <= 20 for question in QUESTIONS.values())
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.state.table import Table

@@ -11,9 +11,9 @@ import pytest
 import controller.table
 from controller.faults.catalogue import CATALOGUE, UNKNOWN, fault_of
 from controller.faults.model import Clears, Fault, Severity
-from controller.game.round.steps.step import Malformed
+from controller.game.commands.values import Malformed
+from controller.game.commands.verbs import SUPERVISORS
 from controller.game.rules.triggers import TRIGGERS
-from controller.table.command_reading import SUPERVISORS_VERBS
 from tests.table.live.driver import Live, dealt
 from tests.table.live.faults.fault_scenes import CONDITIONS, HOLDING, SCENES, Makes, tell
 
@@ -242,4 +242,4 @@ def test_its_help_names_only_what_is_a_remedy_there(code: str, makes: Makes) -> 
         return  # the document puts it right by itself
     may = {command.split()[0] for command in [*held["remedies"], *status["permitted"]]}
     named = {said.split()[0] for said in re.findall(r"`([^`]+)`", held["next_step"])}
-    assert named & {*SUPERVISORS_VERBS} <= may
+    assert named & {*SUPERVISORS} <= may

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.game.round.steps.step import Malformed
+from controller.game.commands.values import Malformed
 from controller.table.holds.conditions import OF_DEVICES
 from tests.table.live.driver import Live, dealt, live
 from tests.table.live.faults.fault_scenes import drawn

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.game.round.steps.step import Malformed
+from controller.game.commands.values import Malformed
 from tests.table.live.driver import Live, dealt
 
 SAME = {

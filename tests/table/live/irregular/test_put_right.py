@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, dealt
 from tests.table.live.settled import net, same_again
 

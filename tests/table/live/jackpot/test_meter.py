@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from controller.table.showing.wants import Show
 from tests.table.live.driver import ALL, LOCKED, Live, dealt
 

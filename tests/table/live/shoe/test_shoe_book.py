@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.game.round.steps.step import Malformed
+from controller.game.commands.values import Malformed
 from controller.table.showing.wants import GREEN
 from hil_tests.tables.scripted import hands_of
 from tests.table.live.driver import MBS, RWS, Live, dealt

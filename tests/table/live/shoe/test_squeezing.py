@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from controller.replay.replay import _round
 from tests.table.live.driver import MBS, RWS, Live
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, between, table_of

@@ -229,7 +229,16 @@ def test_a_card_too_many_is_held_and_nothing_is_lost(phase: Phase) -> None:
         table.order("discard")
         after = table.status()
         # Undo and burning are over.
-        for gone in ("devices", "permitted", "shoe", "prompt", "asks", "keypad", "drawn"):
+        for gone in (
+            "devices",
+            "permitted",
+            "actions",
+            "shoe",
+            "prompt",
+            "asks",
+            "keypad",
+            "drawn",
+        ):
             before.pop(gone)
             after.pop(gone)
         assert after == before
@@ -283,6 +292,7 @@ def test_the_machine_is_started_anew(phase: Phase) -> None:
             told.pop("asks")
             told.pop("keypad")
             told["shoe"].pop("gate")
+        told.pop("actions")  # as permitted
         told["permitted"] = [
             text
             for text in told["permitted"]

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.step import Malformed
 from controller.table.showing.prompt import prompt
 from controller.table.state.entering import ROW_LENGTH
 from tests.table.live.driver import RWS, Live

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.game.commands.command import Command
+from controller.game.commands.values import Seat
 from controller.game.round import looks, play
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregularity import Irregularity
@@ -16,9 +18,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.results.result import settled_lines
 from controller.game.round.state import Round
 from controller.game.round.steps.remedies import Void, VoidHand
-from controller.game.round.steps.step import Seat
 from controller.table import sequence
-from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import cards_in, deciders, irregularities, putting_right, squeezing
 from controller.table.dealing.examining import FOREIGN_FAULT
 from controller.table.holds import conditions
@@ -27,7 +27,7 @@ from controller.table.shoe import shuffling
 from controller.table.state.holds import VOID_UNCONFIRMED, Hold
 from controller.table.state.table import Table
 
-CONFIRM, CANCEL = "confirm void", "cancel void"
+CONFIRM, CANCEL = Command("confirm"), Command("cancel")
 ANSWERS: Final = (CONFIRM, CANCEL)
 """What a supervisor may say while a void waits for a second person."""
 
@@ -133,11 +133,11 @@ def _goes_on_with_discards(table: Table) -> Refused | None:
     )
 
 
-def answers(table: Table) -> list[str]:
+def answers(table: Table) -> list[Command]:
     """What may be said to a void that waits: an irregularity that has come since may forbid it."""
     box = table.entering.void_hand
-    wanted = f"void-hand {box}" if box else "void"
-    if irregularities.is_open(table) and wanted not in deciders.remedy_commands(table):
+    wanted = VoidHand(Seat(box)) if box else Void()
+    if irregularities.is_open(table) and wanted.command not in deciders.remedy_commands(table):
         return [CANCEL]
     return list(ANSWERS)
 
@@ -160,15 +160,15 @@ def _check_possible(table: Table, rnd: Round) -> None:
         raise refused
 
 
-def check_not_asked(table: Table, order: SupervisorCommand) -> None:
+def check_not_asked(table: Table, order: Command) -> None:
     """Check that no void waits for its answer, or that this is one.
 
     Raises:
         Refused: it is another command.
     """
-    if table.entering.void_asked is not None and order.verb not in ANSWERS:
+    if table.entering.void_asked is not None and order not in ANSWERS:
         raise Refused(
-            f"{table.reason}: permitted are {', '.join(ANSWERS)}",
+            f"{table.reason}: permitted are {CONFIRM}, {CANCEL}",
             short="VOID: YES OR NO?",
             code="void-waits",
         )
