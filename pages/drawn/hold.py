@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.game.commands.command import read_open
 from controller.game.rules.cards import suited
 from controller.table.showing.status import status
 from pages.drawn.svg import AMBER, BLUE, EDGE, FAINT, INK, RED, Drawing
 from pages.table.keypad import STATES, brought
-from pages.table.played_tables import card, order
+from pages.table.played_tables import card, filled, order
 
-FILLED: Final = {"CARD": "9D"}
-"""What stands for a value in a remedy, and one that can be given."""
 KEYED: Final = {"card": "X 9 . 2 #", "void": "V # 1 #"}
 """The keys that give it; the last number of ``void`` is the reason's in the list that is shown."""
 
@@ -41,8 +40,8 @@ def drawn() -> str:
     )  # fmt: skip
     for number, remedy in enumerate(remedies):
         y = 246 + 112 * number
-        verb, *values = remedy.split()
-        given = " ".join([verb, *(FILLED[value] for value in values)])
+        said = read_open(remedy)
+        verb, given = said.verb, filled(said)
         ended = played.copy()
         ended.apply(order(given))
         after = status(ended.table)
