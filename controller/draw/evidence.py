@@ -28,7 +28,7 @@ from controller.game.commands.command import Command, read_supervisors
 from controller.game.rules.side_wagers import BUTTON
 
 PANDEMONIUM: Final = "pandemonium"
-"""The kind that the button settled in sets of 0.1, which describe none."""
+"""The kind that is looked at before a start has told the rules."""
 READ: Final = "read from the unit"
 """The value in place of the press where it had no event."""
 RECORD: Final = ("mapping", "weights", "total", "bits", "rejected", "ticket", "press")
@@ -109,8 +109,6 @@ def button_kind(rules: Mapping[str, Any]) -> str | None:
     Raises:
         LookupError, TypeError: it is no rule set.
     """
-    if "side_wagers" not in rules:
-        return PANDEMONIUM
     described = rules["side_wagers"]
     return next((kind for kind in described if described[kind]["settled"]["value"] == BUTTON), None)
 

@@ -23,7 +23,6 @@ from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, event_of, stored_outcome
 from controller.table.dealing import face_down
 from controller.table.events.event import Event
-from controller.table.outcome import ADDED
 from controller.table.sequence import ENDED
 from controller.table.snapshot.codec import BadSnapshot
 from controller.table.state.table import Table
@@ -79,9 +78,6 @@ class Replay:
         if stored is None:
             return ["what came of it has not the form of that"]
         found = outcome.as_body()
-        for name in ADDED:
-            if name not in stored:
-                found.pop(name, None)  # an earlier version did not say it
         return [
             difference
             for key in sorted({*stored, *found})

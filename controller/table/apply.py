@@ -114,10 +114,6 @@ def _stop(table: Table, _: of_controller.ControllerStopped) -> None:
     table.setup.stop()
 
 
-def _head(_: Table, __: of_controller.HeadSigned) -> None:
-    """A head of the journal was signed."""
-
-
 def _attempt(table: Table, event: of_people.AttemptRefused) -> None:
     """A client tried a command beyond its role, which was refused outside the table."""
     who = event.user
@@ -147,7 +143,6 @@ HANDLERS: Final[Mapping[type[Event], Handler[Table]]] = dict(
         on(of_controller.ConditionChanged, conditions.condition),
         on(of_people.DealerCommanded, _dealer),
         on(of_links.GateLocked, fence.gate),
-        on(of_controller.HeadSigned, _head),
         on(of_controller.ControllerStopped, _stop),
         on(of_controller.ControllerStarted, links.start),
         on(of_links.LinkCame, links.came),

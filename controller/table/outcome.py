@@ -16,8 +16,6 @@ HANDS: Final = "hands"
 """Key of an outcome in the journal: the hands that the event has changed otherwise."""
 ENDED: Final = "ended"
 """Key of an outcome in the journal: the faults whose holds a supervisor's ``resume`` has ended."""
-ADDED: Final = (ROUND, TO, HANDS, ENDED)
-"""What the entries of earlier versions do not tell, where they might."""
 
 
 @dataclass(frozen=True, slots=True)

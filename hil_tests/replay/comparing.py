@@ -15,19 +15,13 @@ from typing import Any, Final
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Entry
 from controller.replay.records import SNAPSHOT
-from controller.table.events.form import AFTER
-from controller.table.outcome import ADDED
 
-NOT_COMPARED: Final = frozenset(
-    {"start", "stop", SNAPSHOT, "condition", "refused-attempt", "head"}
-) | {
+NOT_COMPARED: Final = frozenset({"start", "stop", SNAPSHOT, "condition", "refused-attempt"}) | {
     "device-command",
     "device-tested",
     "readiness",
     "person",
 }
-MADE_UP: Final = 1 << 32
-"""Numbers of users from here on are no user's: entries of before have none."""
 OF_A_LINK: Final = frozenset({"up", "new_session"})
 
 
@@ -67,11 +61,5 @@ def _shown(entry: Entry) -> dict[str, Any]:
     body: Mapping[str, Any] = decode(canonical(entry.body))
     if entry.type == "link":
         body = {name: value for name, value in body.items() if name in OF_A_LINK}
-    if body.get("uid", 0) >= MADE_UP:
-        body = {name: value for name, value in body.items() if name != "uid"}
-    after = body.get(AFTER)
-    if isinstance(after, Mapping):  # some of it is told since
-        told = {name: value for name, value in after.items() if name not in ADDED}
-        body = {**body, AFTER: told}
     of = {"type": entry.type, "device": entry.device, "session": entry.session}
     return {**of, "event_no": entry.event_no, "offer": entry.offer, **body}

@@ -16,7 +16,6 @@ import asyncio
 import logging
 import random
 import tempfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -44,7 +43,7 @@ from controller.upkeep.signing import signing_of
 from drivers.api import DeviceConfig, DeviceListener
 from drivers.table_link.driver import TableLink
 from hil_tests.replay.case import Case
-from hil_tests.replay.comparing import MADE_UP, compare
+from hil_tests.replay.comparing import compare
 from hil_tests.replay.exchanges import half_of
 from hil_tests.replay.line import PlayedLine
 from hil_tests.replay.setting import configuration
@@ -259,9 +258,8 @@ class _Table:
                 self._differ(f"entry {entry.seq}, {body['command']!r}, is refused: {refused}")
 
     def _who(self, body: Mapping[str, Any], usual: str) -> Peer:
-        """Who gave a command: the numbers of users of before are made up, one for each name."""
-        name = str(body.get("user", usual))
-        uid = int(body.get("uid", MADE_UP + zlib.crc32(name.encode())))
+        """Who gave a command."""
+        name, uid = str(body.get("user", usual)), int(body["uid"])
         return Peer(1, uid, uid, name, frozenset(), person=body.get("person"))
 
     def close(self) -> None:

@@ -21,7 +21,6 @@ from controller.table.events.event import Event
 from controller.table.events.of_controller import (
     ConditionChanged,
     ControllerStopped,
-    HeadSigned,
     MeterOverdue,
     ReadinessReported,
 )
@@ -227,8 +226,6 @@ def _daemon(played: Played) -> Iterator[Named]:
     fewer = replace(played.settings, boxes=5)
     yield "start, other settings", start(fewer)
     yield "stop", ControllerStopped()
-    signed = {"seq": 41, "digest": "ab" * 32, "signature": "cd" * 64}
-    yield "a head of the journal was signed", HeadSigned(more=signed)
     tried = AttemptRefused(
         user="eve",
         uid=1001,

@@ -1,8 +1,7 @@
 """Captures played again through drivers and table: all as it was, and planted changes found.
 
-The captures in tests/captures were taken on the virtual bench (hil_tests/replay/capturing.py), one
-of them on the virtual machine's, each with the journal of that time beside it. The latter was
-taken with 0.1; its journal names the rules as 0.2.0 would have stored them.
+The captures in tests/captures were taken on the virtual bench (hil_tests/replay/capturing.py), each
+with the journal of that time beside it.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def is_event(line: Line, name: str, number: int) -> bool:
     return line.get("message") == name and line["fields"]["event_no"] == number
 
 
-@pytest.mark.parametrize("name", [*STORIES, "vm-a-press"])
+@pytest.mark.parametrize("name", [*STORIES])
 def test_what_was_captured_comes_again(name: str) -> None:
     came = replay(CAPTURES / f"{name}.jsonl")
     assert came.differences == []

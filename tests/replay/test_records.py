@@ -10,7 +10,7 @@ from controller.journal.errors import BadDraft
 from controller.replay.records import as_stored
 from controller.table.events.event import Event
 from controller.table.events.form import body_of, columns_of
-from controller.table.events.of_controller import HeadSigned
+from controller.table.events.of_controller import ControllerStopped
 from controller.table.events.of_devices import CuttingCardCame, KeyPressed
 from controller.table.events.reading import read_event
 from tests.table.events.made import events
@@ -33,7 +33,7 @@ def test_an_event_is_as_the_journal_gives_it_back(event: Event) -> None:
     "event",
     [
         KeyPressed(device="keypad", session=1, event_no=1, key="\ud800", supervisor=0),
-        HeadSigned(more={"rank": 1.5}),
+        ControllerStopped(more={"rank": 1.5}),
         CuttingCardCame(device="shoe", session=1, event_no=1, more={"rank": object()}),
     ],
 )

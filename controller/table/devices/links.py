@@ -107,7 +107,7 @@ def came(table: Table, event: LinkCame) -> None:
         return
     in_play = table.mid_round and not device.only_shows
     if replaced and not in_play:
-        exchanges.exchanged(table, device, before, event)
+        exchanges.exchanged(table, device, before)
     if not in_play or altered or not (event.new_session or replaced):
         return
     another = f"it is another one (serial {serial}, before {before})"

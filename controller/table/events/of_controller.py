@@ -39,13 +39,6 @@ class ControllerStopped(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeadSigned(Event):
-    """Of earlier versions: a head of the journal was signed; nothing of play."""
-
-    TYPE: ClassVar = "head"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionChanged(Event):
     """A condition of the controller itself has begun (``present``) or ended: ``fault`` is its code,
     ``detail`` the particulars in plain words. ``clock_since``: the clock was accepted, and times of

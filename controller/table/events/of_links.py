@@ -13,8 +13,7 @@ class LinkCame(OfDevice):
     """A device has answered HELLO and may be commanded; who it is. ``down_since`` when it was gone;
     ``lost``: the first and last of its events that were acknowledged and are not in the journal,
     ``greeted``: by this process. ``unheard``: it is not heard before it is accepted;
-    ``exchange_stands``: that it is another one is told until somebody has seen it. Earlier versions
-    say neither."""
+    ``exchange_stands`` says nothing to the table."""
 
     TYPE: ClassVar = "link"
     COLUMNS: ClassVar[tuple[str, ...]] = ("device", "session")

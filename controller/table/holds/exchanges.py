@@ -9,14 +9,12 @@ The rules:
   ends nothing, for a machine may ask for it.
 - Where the one from before is back, nothing is left to be seen; nor of a device that is no longer
   configured.
-- A ``link`` entry of earlier versions is without ``exchange_stands``: there it was a note alone.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from controller.table.events.of_links import LinkCame
 from controller.table.state.device import Device
 from controller.table.state.holds import Exchanged
 from controller.table.state.table import Table
@@ -24,11 +22,9 @@ from controller.table.state.table import Table
 FAULT: Final = "device-exchanged"
 
 
-def exchanged(table: Table, device: Device, before: str, event: LinkCame) -> None:
+def exchanged(table: Table, device: Device, before: str) -> None:
     """Another device has taken the place of the one with the serial number ``before``."""
     table.note(f"{device.plain}: it is another one (serial {device.serial}, before {before})")
-    if not event.exchange_stands:
-        return
     known = table.holds.exchanged.pop(device.key, None)
     first = known.before if known else before
     if first != device.serial:

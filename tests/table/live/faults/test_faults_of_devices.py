@@ -133,13 +133,6 @@ def test_an_exchanged_device_that_is_no_longer_configured_is_not_asked_for() -> 
     assert told == {"device-exchanged": "jackpot unit J-9, before jackpot-1"}
 
 
-def test_an_exchange_in_an_entry_of_an_earlier_version_is_a_note_alone() -> None:
-    """Such a journal gives the same snapshots as it did then."""
-    table = Live()
-    table.up("keypad", new_session=True, serial="K-9")
-    assert table.table.holds.conditions == {}
-
-
 def test_two_controllers_on_one_shoe_hold_the_table_between_rounds_too() -> None:
     table = Live()
     body = {"up": True, "serial": "shoe-1", "new_session": True, "last_event": 9, "taken": 9}
