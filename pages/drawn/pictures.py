@@ -2,7 +2,7 @@
 pages.drawn.pictures``; ``--check`` exits 1 where one is not what is committed.
 
 What they show is the code's: keys and words are the grammar's
-(:mod:`controller.table.entering.grammar`), rows, lamps and remedies those of a table that was
+(:mod:`pages.table.keys`), rows, lamps and remedies those of a table that was
 played, devices those of the example configuration. Where a maker puts the keys is his: the letters
 here stand in the order of the grammar.
 """
@@ -15,6 +15,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from controller.game.commands.command import read_open
 from controller.game.rules.cards import suited
 from controller.table.showing.status import status
 from controller.table.showing.status_fields import ShownBox
@@ -24,7 +25,7 @@ from pages.drawn.svg import AMBER, BLUE, EDGE, FAINT, FELT, INK, PAPER, RED, Dra
 from pages.generated import DOCS, ROOT, write_files
 from pages.table.keypad import KEYS, STATES, brought
 from pages.table.keys import GRAMMAR
-from pages.table.played_tables import card, order
+from pages.table.played_tables import card, filled, order
 from pages.watch.moments import full
 
 DIGITS: Final = ("789", "456", "123", ".0#")
@@ -84,8 +85,6 @@ def _key(picture: Drawing, x: float, y: float, key: str, word: str) -> None:
     picture.words(x + KEY_PX / 2, y + 58, word, size=small, colour=EDGE, at="middle")
 
 
-FILLED: Final = {"CARD": "9D"}
-"""What stands for a value in a remedy, and one that can be given."""
 KEYED: Final = {"card": "X 9 . 2 #", "void": "V # 1 #"}
 """The keys that give it; the last number of ``void`` is the reason's in the list that is shown."""
 
@@ -115,8 +114,8 @@ def draw_hold() -> str:
     )  # fmt: skip
     for number, remedy in enumerate(remedies):
         y = 246 + 112 * number
-        verb, *values = remedy.split()
-        given = " ".join([verb, *(FILLED[value] for value in values)])
+        said = read_open(remedy)
+        verb, given = said.verb, filled(said)
         ended = played.copy()
         ended.apply(order(given))
         after = status(ended.table)

@@ -11,6 +11,9 @@ from typing import Final
 
 from controller.faults.catalogue import fault_of
 from controller.forms.json_values import JsonObject
+from controller.game.commands.command import first_word
+from controller.game.commands.slots import BOX
+from controller.game.commands.verbs import VERBS, Family
 from controller.game.round.wagers import MAIN
 from controller.game.rules.schema import RuleSet
 from controller.table.entering.keys import AT_ONCE, COLLECTING, PUT_RIGHT
@@ -57,17 +60,12 @@ Named = tuple[str, Event]
 
 BOXES: Final = ("1", "2", "9")
 SEATS: Final = ("1", "1a", "1b", "1c", "2", "9")
-PLAIN: Final = (
-    "hit",
-    "free",
-    "stand",
-    "split",
-    "absent",
-    "surrender",
-    "withdraw",
-    "keep",
-    "follow",
+PLAIN: Final = tuple(
+    name
+    for name, row in VERBS.items()
+    if row.part is Family.PLAY and row.slots == (BOX,) and not row.device
 )
+"""Steps that name a seat and nothing else."""
 FLAGS: Final = (
     ("as it should", 0),
     ("face up", FACE_UP),
@@ -97,9 +95,9 @@ ORDERS: Final = (
 def happenings(played: Played) -> Iterator[Named]:
     """All of them."""
     table = played.table
-    yield from ((f"dealer: `{text.split()[0]}`", dealer(text)) for text in _entries(table.rules))
+    yield from ((f"dealer: `{first_word(text)}`", dealer(text)) for text in _entries(table.rules))
     yield "dealer: unreadable", dealer("sing")
-    yield from ((f"supervisor: `{text.split()[0]}`", order(text)) for text in ORDERS)
+    yield from ((f"supervisor: `{first_word(text)}`", order(text)) for text in ORDERS)
     yield (
         "supervisor: without a reason",
         SupervisorCommanded(command="void", by=None, why=None, user="sue"),

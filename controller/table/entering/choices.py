@@ -24,7 +24,7 @@ from controller.game.rules.triggers import KNOWN
 from controller.table.dealing import face_down, irregularities, voiding
 from controller.table.dealing.deciders import SEEN_TOGETHER
 from controller.table.entering.commands import dealer_commands
-from controller.table.entering.supervising import VOID, commands_about_shoe, supervisor_commands
+from controller.table.entering.supervising import VOID, supervisor_commands
 from controller.table.people import KEY_SWITCH, Who
 from controller.table.shoe import card_sets, shuffling
 from controller.table.state.course import Phase
@@ -92,7 +92,7 @@ def commands(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
         if table.entering.void_asked == Who(KEY_SWITCH):
             given = [each for each in given if each != voiding.CONFIRM]
         given += _options(table, given)
-        given += commands_about_shoe(table)
+        given += _about_shoe(table)
     else:
         waits = table.rnd is not None and bool(table.rnd.irregular.waiting)
         of_waiting = ("hit", "free") if waits else ()
@@ -106,6 +106,15 @@ def commands(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
         given += _said_of_round(table, supervisor)
     given.sort(key=_rank)
     return _numbered(table, given, table.rnd)
+
+
+def _about_shoe(table: Table) -> list[Command]:
+    """What a supervisor may say of cards that are kept out of play, also while the table is held:
+    it ends no hold."""
+    if table.in_service or table.entering.void_asked is not None:
+        return []
+    plays_on = [Command("play-on")] if shuffling.may_play_on(table) else []
+    return [*plays_on, *(Command("clear-set", number=n) for n in sorted(table.shoe.sets.blocked))]
 
 
 def _rank(command: Command) -> int:
@@ -260,7 +269,7 @@ def _numbered(
 
 def _clause(table: Table, command: Command, rnd: Round | None) -> str:
     verb = command.verb
-    if command in commands_about_shoe(table):
+    if command in _about_shoe(table):
         refused = card_sets.refused(table) or shuffling.refused(table)
         return refused.clause if refused else ""
     if rnd is None or verb in CORRECTIONS or command in (REPORT, *voiding.ANSWERS):

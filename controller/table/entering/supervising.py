@@ -2,13 +2,11 @@
 
 The journal stores every command with the person's name and reason. Corrections, voiding a round,
 confirming a figure that the meter does not report, and paying one that it does not show require
-both. The keypad's key switch gives itself for a name and a numbered reason; it can void a round
-but pay nothing. Voiding a round is in :mod:`controller.table.dealing.voiding`.
+both. The keypad's key switch gives itself for a name and a numbered reason; it pays nothing.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final
 
 from controller.faults import catalogue
@@ -50,12 +48,6 @@ from controller.table.state.table import Table
 _NEEDS: Final = "needs who and why: --by NAME --why TEXT"
 NAME_CARD: Final = Command("card", open=(CARD.name,))
 USE, DISCARD, VOID = (kind().command for kind in (Use, Discard, Void))
-PLAY_ON: Final = Command("play-on")
-
-
-@cache
-def _clear_set(number: int) -> Command:
-    return Command("clear-set", number=number)
 
 
 def supervisor_commands(table: Table) -> list[Command]:
@@ -89,15 +81,6 @@ def supervisor_commands(table: Table) -> list[Command]:
     if voiding.is_possible(table) and not irregularities.is_open(table):
         found.append(VOID)
     return found
-
-
-def commands_about_shoe(table: Table) -> list[Command]:
-    """What a supervisor may say of cards that are kept out of play, also while the table is held:
-    it ends no hold."""
-    if table.in_service or table.entering.void_asked is not None:
-        return []
-    plays_on = [PLAY_ON] if shuffling.may_play_on(table) else []
-    return [*plays_on, *map(_clear_set, sorted(table.shoe.sets.blocked))]
 
 
 def _permitted(table: Table) -> str:

@@ -115,6 +115,7 @@ def test_dealers_commands_one_by_one_to_the_first_refused(tablectl: Tablectl, pa
         "reason": "box 1 has no hand in turn",
         "clause": "3.27",
         "permitted": ["hit 2"],
+        "actions": [{"text": "hit 2"}],
     }
 
 
