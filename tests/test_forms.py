@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypedDict
 
 import pytest
 
-from controller.forms.expected import File, Flag, OneOf, Range, Secret, Text, Usual
+from controller.forms.expected import File, Flag, Range, Secret, Text, Usual, one_of
 from controller.forms.faults import Wrong
 from controller.forms.json_values import WrongForm, checked
 from controller.forms.reading import form_of
@@ -71,7 +71,7 @@ class Meal:
     guests: int | None
     rating: Annotated[int | None, Range("stars", 1, 5)] = None
     pin: Annotated[str, Secret("digits", form=re.compile("[0-9]+"))] = ""
-    course: Annotated[str, OneOf(names=("main", "sweet"))] = "main"
+    course: Annotated[str, one_of("main", "sweet")] = "main"
 
 
 MEAL = {"name": "soup", "cooks": ["ann"], "size": [2, "l"], "hot": True}

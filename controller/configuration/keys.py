@@ -19,7 +19,7 @@ from controller.configuration.model import (
     WitnessSettings,
 )
 from controller.configuration.tables import time_of_day
-from controller.forms.expected import Expected, File, OneOf, Parsed, Range, Text, Usual
+from controller.forms.expected import Expected, File, Parsed, Range, Text, Usual, one_of
 from controller.game.money import Dollars
 from controller.table.settings import DAY_BEGINS
 from drivers.registry import is_known, known_drivers
@@ -75,7 +75,7 @@ class TableKeys:
 class DeviceKeys:
     """``[devices.NAME]``."""
 
-    kind: Annotated[str | None, OneOf(names=tuple(PLAIN_KINDS))] = None
+    kind: Annotated[str | None, one_of(*PLAIN_KINDS)] = None
     driver: Annotated[str, Parsed("a driver's name", parse=_driver)] = "table-link"
     port: Annotated[Path | None, File("a serial device's path")] = None
     usb: Annotated[str | None, Text("VENDOR:PRODUCT[:SERIAL]")] = None

@@ -201,7 +201,7 @@ def parse_request(line: bytes) -> Request:
     return Request(given_id, do, **given)
 
 
-_NUMBER: Final = Range("", 0, MAX_ID)
+_NUMBER: Final = Range("a whole number", 0, MAX_ID)
 _PIN: Final = Secret("4 to 12 digits, as a text", form=PIN)
 
 

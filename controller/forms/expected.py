@@ -7,16 +7,17 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from controller.forms.faults import nearest, one_of
+from controller.forms.faults import among, not_among
 
 
 @dataclass(eq=False, repr=False)
 class Expected:
-    """``what`` the value is. ``GIVEN`` is the form in which it stands, None: that of its type;
-    ``MEND`` says behind the words what to do about a value of another form; one that is ``HIDDEN``
-    is not shown."""
+    """``what`` the value is; ``SAID`` puts it into the words, and ``MEND`` says behind them what to
+    do about a value of another form. ``GIVEN`` is the form in which it stands, None: that of its
+    type; a value that is ``HIDDEN`` is not shown."""
 
     what: str
+    SAID: ClassVar[str] = "{0.what}"
     GIVEN: ClassVar[Any] = None
     MEND: ClassVar[str] = ""
     HIDDEN: ClassVar[bool] = False
@@ -24,7 +25,7 @@ class Expected:
     @property
     def words(self) -> str:
         """What is expected."""
-        return self.what
+        return self.SAID.format(self)
 
     def own_form(self, hint: Any) -> Any:
         """The form of values of that type, where it is one of their own."""
@@ -50,10 +51,7 @@ class Usual:
 class Flag(Expected):
     """``true`` or ``false``."""
 
-    @property
-    def words(self) -> str:
-        """What is expected."""
-        return f"true or false ({self.what})"
+    SAID: ClassVar[str] = "true or false ({0.what})"
 
 
 @dataclass(eq=False, repr=False)
@@ -62,12 +60,8 @@ class Range(Expected):
 
     low: int
     high: int
+    SAID: ClassVar[str] = "{0.low} to {0.high} ({0.what})"
     MEND: ClassVar[str] = ": a whole number, without quotes"
-
-    @property
-    def words(self) -> str:
-        """What is expected."""
-        return f"{self.low} to {self.high}{f' ({self.what})' if self.what else ''}"
 
     def judged(self, value: int, folder: Any) -> int:
         """The number."""
@@ -100,24 +94,22 @@ class Text(Expected):
 
 @dataclass(eq=False, repr=False)
 class OneOf(Expected):
-    """One of the ``names``, where ``what`` says nothing else."""
+    """One of the ``names``."""
 
-    what: str = ""
     names: tuple[str, ...] = ()
     GIVEN: ClassVar[Any] = str
     MEND: ClassVar[str] = ", in quotes"
-
-    @property
-    def words(self) -> str:
-        """What is expected."""
-        return self.what or one_of(self.names)
 
     def judged(self, value: str, folder: Any) -> str:
         """The name."""
         if value in self.names:
             return value
-        near = nearest(value, self.names)
-        raise ValueError(f"expected {self.words}{f'; {near}' if near else ''}")
+        raise ValueError(not_among(value, self.names))
+
+
+def one_of(*names: str) -> OneOf:
+    """One of these names."""
+    return OneOf(among(names), names)
 
 
 @dataclass(eq=False, repr=False)

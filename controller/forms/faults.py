@@ -57,8 +57,16 @@ def unknown(key: str, known: Iterable[str]) -> str:
     return f"{key_text(key)} is unknown: {f'{near} ' if near else ''}known are {', '.join(names)}"
 
 
-def one_of(names: Iterable[object]) -> str:
+def not_among(value: object, names: Iterable[object]) -> str:
+    """What is expected in place of a value that is none of these, and which was probably meant."""
+    near = nearest(value, names)
+    return f"expected {among(names)}{f'; {near}' if near else ''}"
+
+
+def among(names: Iterable[object]) -> str:
     """What is expected where one of these may stand."""
+    if {*names} == {True, False}:
+        return "true or false"
     return f"one of {', '.join(map(_name, names))}"
 
 

@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import dataclasses
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import cycle
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal
 
 from controller.forms.expected import Expected, Usual
-from controller.forms.faults import AN_OBJECT, Wrong, key_text, nearest, one_of
+from controller.forms.faults import AN_OBJECT, Wrong, among, key_text, not_among
 from controller.forms.fields import Form, FormField, fields_reader
 
 _WORDS: Final[Mapping[object, str]] = {
@@ -48,9 +49,10 @@ def form_of(hint: Any) -> Form:
     if dataclasses.is_dataclass(kind or hint):
         return _record(hint)
     if kind is list:
-        return _list(form_of(inner[0]), list)
+        return _list([form_of(inner[0])], list)
     if kind is tuple:
-        return _list(form_of(inner[0]), tuple) if inner[-1] is ... else _row(inner)
+        row = inner[-1] is not ...
+        return _list([form_of(one) for one in inner if one is not ...], tuple, row=row)
     if kind in (dict, Mapping):
         return _mapping(form_of(inner[1]))
     if kind in (UnionType, typing.Union):
@@ -103,46 +105,33 @@ def _plain(kind: type) -> Form:
 
 
 def _one_of(values: tuple[Any, ...]) -> Form:
-    words = _WORDS[bool] if {*values} == {True, False} else one_of(values)
     kinds = {type(one) for one in values}
 
     def read_value(value: object, context: Any) -> object:
         if type(value) in kinds and value in values:
             return value
-        near = nearest(value, values)
-        return Wrong.value(value, f"expected {words}{f'; {near}' if near else ''}")
+        return Wrong.value(value, not_among(value, values))
 
-    return Form(read_value, words)
+    return Form(read_value, among(values))
 
 
-def _list(item: Form, make: Callable[[list[Any]], object]) -> Form:
-    same = item.same and make is list
+def _list(forms: list[Form], make: type, *, row: bool = False) -> Form:
+    """A list of values of one form; ``row``: of as many values, each of its own."""
+    same = make is list and forms[0].same
+    words = f"a list of {len(forms)} values" if row else "a list"
 
     def read_value(value: object, context: Any) -> object:
-        if not isinstance(value, list | tuple):
-            return Wrong.value(value, "expected a list")
-        found = [one if type(one) is item.plain else item.read(one, context) for one in value]
+        if not isinstance(value, list | tuple) or (row and len(value) != len(forms)):
+            return Wrong.value(value, f"expected {words}")
+        found = [
+            one if type(one) is form.plain else form.read(one, context)
+            for form, one in zip(cycle(forms), value, strict=False)
+        ]
         if Wrong in map(type, found):
             return _wrong_in((f"[{n}]", one) for n, one in enumerate(found))
         return value if same else make(found)
 
-    return Form(read_value, "a list", same)
-
-
-def _row(kinds: tuple[Any, ...]) -> Form:
-    """A tuple of so many values, each of its own form."""
-    forms = [form_of(kind) for kind in kinds]
-    words = f"a list of {len(kinds)} values"
-
-    def read_value(value: object, context: Any) -> object:
-        if not isinstance(value, list | tuple) or len(value) != len(forms):
-            return Wrong.value(value, f"expected {words}")
-        found = [form.read(one, context) for form, one in zip(forms, value, strict=True)]
-        if Wrong in map(type, found):
-            return _wrong_in((f"[{n}]", one) for n, one in enumerate(found))
-        return tuple(found)
-
-    return Form(read_value, words, same=False)
+    return Form(read_value, words, same)
 
 
 def _mapping(item: Form) -> Form:

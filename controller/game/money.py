@@ -56,13 +56,9 @@ def brief_amount(cents: int) -> str:
 class Dollars(Expected):
     """An amount in dollars, more than none, which becomes cents."""
 
+    SAID: ClassVar[str] = "{0.what}, in dollars"
     GIVEN: ClassVar[Any] = int | Decimal
     MEND: ClassVar[str] = " as a number (25 or 12.50)"
-
-    @property
-    def words(self) -> str:
-        """What is expected."""
-        return f"{self.what}, in dollars"
 
     def judged(self, value: int | Decimal, folder: Any) -> int:
         """The cents."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final, TypeAlias
 
-from controller.forms.expected import OneOf, Several
+from controller.forms.expected import Several, one_of
 from controller.game.rules.sections import Clause
 from controller.game.rules.triggers import TRIGGERS
 
@@ -77,11 +77,7 @@ OPTIONS: Final = {
 at the table, unless ``until-card`` says otherwise."""
 
 
-def _word(known: Mapping[str, object]) -> OneOf:
-    return OneOf(names=tuple(known))
-
-
-Remedy: TypeAlias = Annotated[str, _word(REMEDIES)]
+Remedy: TypeAlias = Annotated[str, one_of(*REMEDIES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +87,12 @@ class Case:
     that of a remedy where it differs; the ``options`` that the players have afterwards, with
     ``options_clause``."""
 
-    trigger: Annotated[str, _word(TRIGGERS)]
+    trigger: Annotated[str, one_of(*TRIGGERS)]
     remedies: Annotated[tuple[Remedy, ...], Several("a list of at least one remedy", 99, 1)]
-    by: Annotated[str, _word(DECIDERS)]
+    by: Annotated[str, one_of(*DECIDERS)]
     clause: Clause
-    when: tuple[Annotated[str, _word(CONDITIONS)], ...] = ()
-    options: tuple[Annotated[str, _word(OPTIONS)], ...] = ()
+    when: tuple[Annotated[str, one_of(*CONDITIONS)], ...] = ()
+    options: tuple[Annotated[str, one_of(*OPTIONS)], ...] = ()
     options_clause: str = ""
     clauses: Mapping[str, Clause] = field(default_factory=dict)
 
