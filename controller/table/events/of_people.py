@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command, read_dealers, read_supervisors
@@ -15,6 +15,7 @@ class PersonCommanded(OfPerson):
     """A command, ``by`` whom where he has said so or signed in by PIN. ``at`` is the entry behind
     which the table looked as he saw it, ``key`` the client's own name for the command."""
 
+    READ: ClassVar[Any]
     command: str
     by: str | None = None
     at: int | None = None
@@ -27,7 +28,8 @@ class PersonCommanded(OfPerson):
         Raises:
             Malformed: it cannot be read.
         """
-        raise NotImplementedError
+        command: Command = type(self).READ(self.command)
+        return command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +37,7 @@ class DealerCommanded(PersonCommanded):
     """A command of the dealer."""
 
     TYPE: ClassVar = "dealer"
-
-    @property
-    def said_command(self) -> Command:
-        """What its text says, as a dealer means it."""
-        return read_dealers(self.command)
+    READ: ClassVar = staticmethod(read_dealers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,13 +45,9 @@ class SupervisorCommanded(PersonCommanded):
     """A command of a supervisor, and why he gives it."""
 
     TYPE: ClassVar = "supervisor"
+    READ: ClassVar = staticmethod(read_supervisors)
     by: str | None
     why: str | None
-
-    @property
-    def said_command(self) -> Command:
-        """What its text says, as a supervisor means it."""
-        return read_supervisors(self.command)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,6 @@ from controller.game.commands.command import Command
 from controller.game.commands.slots import Slot
 from controller.game.commands.values import STAFF, HandAt, NoHand
 from controller.game.money import Stake, write_amount
-from controller.game.round.irregular.wagers_keyed import kinds_of
 from controller.game.round.permitted import proposed
 from controller.game.round.wagers import MAIN
 from controller.game.rules.cards import RANKS, SUITS, TEN
@@ -87,8 +86,7 @@ def _values(table: Table, command: Command, slot: Slot, meant: Stake) -> JsonObj
             return {"values": _places(table)}
         case "TRIGGER":
             return {"values": [name for name, about in KNOWN.items() if not about.by_card]}
-    known = [MAIN, *table.rules.side_wagers]
-    return {"values": kinds_of(table.rnd, command.seat) if table.rnd and command.seat else known}
+    return {"values": [MAIN, *table.rules.side_wagers, "double", "buy", "insurance"]}
 
 
 def _seated(table: Table) -> list[str]:
