@@ -53,7 +53,7 @@ from controller.upkeep.night_report import (
     NightFinding,
     NightJournal,
     NightReport,
-    Taken,
+    TakenFile,
 )
 from drivers.capture import format  # noqa: A004
 from floor.facts.report.floor_report import (
@@ -108,7 +108,7 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Draw": (Trace,),
     "Draw test": (testing,),
     "Setup": (account,),
-    "Night": (NightReport, NightJournal, NightFinding, Closed, Taken, MissingNight),
+    "Night": (NightReport, NightJournal, NightFinding, Closed, TakenFile, MissingNight),
 }
 """By subject: the object itself, then those that it contains; or the function that gives it, or the
 module that puts it together, whose docstring tells it."""

@@ -20,7 +20,7 @@ from controller.configuration.reading import load_configuration
 from controller.evidence.keys.credential import PAGED, NoCredential, decrypt
 from controller.evidence.keys.installation import install
 from controller.evidence.keys.safe_page import BadPage
-from controller.evidence.keys.sources import Asked, page_at, was_run
+from controller.evidence.keys.sources import KeyRequest, page_at, was_run
 from controller.evidence.seals.known_keys import add_key, beside
 from controller.journal.keys import BadKey
 from controller.regular_files import read_whole
@@ -47,7 +47,7 @@ class KeyKeeping:
         """
         config = load_configuration(configuration)
         return install(
-            Asked(
+            KeyRequest(
                 table=config.table.id,
                 configuration=config.path,
                 key=config.key,

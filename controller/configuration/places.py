@@ -28,9 +28,9 @@ def unusable(config: Configuration) -> Iterator[tuple[str, Cause]]:
         if os.path.lexists(file) and (no := refused(file, READ, user)) is not None:
             yield key, not_permitted(no)
     if not of_the_unit(state, user):
-        yield from _told("state.directory", state, directory_trouble(state, user))
+        yield from _cause_of_path("state.directory", state, directory_trouble(state, user))
     if not of_the_unit(socket.parent, user):
-        yield from _told("control.socket", socket, socket_trouble(socket, user))
+        yield from _cause_of_path("control.socket", socket, socket_trouble(socket, user))
 
 
 def doubtful(config: Configuration) -> Iterator[tuple[str, Cause]]:
@@ -40,7 +40,7 @@ def doubtful(config: Configuration) -> Iterator[tuple[str, Cause]]:
     for key, folder in apart.items():
         if folder in (None, config.state_directory) or of_the_unit(folder, user):
             continue
-        yield from _told(key, folder, folder_trouble(folder, user))
+        yield from _cause_of_path(key, folder, folder_trouble(folder, user))
     for name, device in config.devices.items():
         if device.port is not None and (no := port_refused(Path(device.port), user)) is not None:
             yield f"devices.{name}", not_permitted(no)
@@ -64,7 +64,7 @@ def nearest_folder(path: Path) -> Path:
     return next(one for one in (path, *path.parents) if one.is_dir())
 
 
-def _told(key: str, path: Path, cause: Cause | None) -> Iterator[tuple[str, Cause]]:
+def _cause_of_path(key: str, path: Path, cause: Cause | None) -> Iterator[tuple[str, Cause]]:
     if cause is not None:
         yield f"{key} {path}", cause
 

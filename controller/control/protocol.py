@@ -169,7 +169,7 @@ def parse_request(line: bytes) -> Request:
         raise BadRequest(
             f"a line is at most {MAX_LINE_BYTES} bytes", fatal=True, code="line-too-long"
         )
-    data = _read(line)
+    data = _read_object(line)
     given_id = data.get("id")
     if type(given_id) is not int or not 0 <= given_id <= MAX_ID:
         raise BadRequest(f"id: expected a whole number from 0 to {MAX_ID}")
@@ -250,7 +250,7 @@ def _lines(most: int, several: Several) -> object:
     return Annotated[tuple[Annotated[str, _text(most)], ...], several]
 
 
-def _read(line: bytes) -> JsonObject:
+def _read_object(line: bytes) -> JsonObject:
     try:
         data = parse_json(line.decode("utf-8"))
     except (ValueError, RecursionError):

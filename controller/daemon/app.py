@@ -18,7 +18,7 @@ from controller.daemon.devices.ports import check_ports
 from controller.daemon.health.installed import program_self_test
 from controller.daemon.journaling.closing import Closing
 from controller.daemon.journaling.keeping import Keeping, media_self_test, recovery_self_test
-from controller.daemon.journaling.rounds import PlayedRounds
+from controller.daemon.journaling.played_rounds import PlayedRounds
 from controller.daemon.outside import Outside
 from controller.daemon.people.desk import Desk
 from controller.daemon.readiness.report import ReadinessReporter
@@ -217,7 +217,7 @@ class _Life:
         )
         await self._server.start()
         self._collecting.begin_collecting()
-        self._closing.begin()
+        self._closing.start()
         self._manager.is_ready()
         _log.info("table %s plays %s", config.table.id, config.table.rules.id)
 
@@ -239,7 +239,7 @@ class _Life:
         until = time.monotonic() + STOP_S
         self._manager.ends(again=self._again)
         self._closing.close()
-        self._rounds.end()
+        self._rounds.stop()
         self._runtime.witnesses.close()
         self._collecting.close()
         await self._server.close(grace_s=CLIENTS_S)

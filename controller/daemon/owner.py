@@ -159,7 +159,7 @@ class Owner:
 
     def _keep_wants(self) -> None:
         """Derive the wants from all that is handed over, to be published once it is committed."""
-        asked = self.shown.asked if self.table.started else None
+        asked = self.shown.prompt if self.table.started else None
         self._wants_of_submitted.append((self._submitted, wants(self.table, asked)))
 
     def _publish(self) -> None:

@@ -214,7 +214,7 @@ class Runtime:
         for verdict in run_self_tests(self.self_tests, self.owner.table.holds.conditions):
             self._note_finding(verdict)
         self.drawing.begin_cycles()
-        self.sealing.begin(self.owner)
+        self.sealing.start(self.owner)
         self.witnesses.follow_heads(self.owner)
         self.handler.show_facts("journal", self.witnesses.facts)
         return self.owner.settled()

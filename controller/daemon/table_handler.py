@@ -58,7 +58,7 @@ class TableHandler:
     async def status(self) -> Status:
         """The committed state."""
         shown = self._owner.shown
-        answer: JsonObject = {**shown.look(), "at": shown.at, **self._facts}
+        answer: JsonObject = {**shown.find_status(), "at": shown.at, **self._facts}
         for name, facts in self._shown.items():
             answer = _merged(answer, {name: facts()})
         await self._stored()
@@ -170,7 +170,7 @@ class TableHandler:
 
     def _changed(self) -> Changed:
         """The refusal of a command for another table than the present one."""
-        look = self._owner.shown.look()  # first: it says since when
+        look = self._owner.shown.find_status()  # first: it says since when
         return Changed(self._owner.shown.at, look["prompt"], look["asks"])
 
     async def _repeat_answer(

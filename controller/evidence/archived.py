@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controller.evidence.checks.verify import Finding, OnEntry, VerificationReport
-from controller.evidence.seals.archived_heads import beside
+from controller.evidence.seals.heads import beside
 from controller.evidence.trust import Trust, named_keys
 from controller.evidence.verification import Sealed, Watch, sealed_if_any, unwatched, verified
 from controller.journal.line import line_of

@@ -27,7 +27,7 @@ _SOME: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class DossierExtent:
     """The number of the last entry in it, and how many behind that are not signed and were left
     out."""
 
@@ -46,7 +46,7 @@ def heads_bytes(heads: Path) -> int:
 
 def write(
     to: Path, reader: JournalReader, by: Trust, sealed: Sealed | None, heads: tuple[Path, int]
-) -> Written:
+) -> DossierExtent:
     """Write it into the directory ``to``. ``heads`` are their file and how many bytes of it are
     taken: those that were there before ``sealed`` was read, so that the row, which is read here,
     covers the entry of each.
@@ -73,7 +73,7 @@ def write(
         file.write(cover.row.line(reader.identity).encode("ascii") + b"\n")
     with new_regular(to / KEY) as file:
         file.writelines(f"{key.text}\n".encode("ascii") for key in by.keys)
-    return Written(last, cover.last.seq - last)
+    return DossierExtent(last, cover.last.seq - last)
 
 
 def _make_free(to: Path) -> None:

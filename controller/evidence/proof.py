@@ -70,7 +70,7 @@ class Prover:
         Raises:
             NotDone: it is not to be proven, or not now.
         """
-        return self._made(lambda anew: self._round(name, anew=anew))
+        return self._make_proof(lambda anew: self._round(name, anew=anew))
 
     def extension(self, earlier: Path, later: Path | None) -> Proof:
         """The proof that the checkpoint in the file ``later`` extends the ``earlier`` one; None:
@@ -79,7 +79,7 @@ class Prover:
         Raises:
             NotDone: they are none of this journal, or the one is not the earlier one.
         """
-        return self._made(lambda anew: self._extension(earlier, later, anew=anew))
+        return self._make_proof(lambda anew: self._extension(earlier, later, anew=anew))
 
     def doubted(self, proof: Proof) -> int:
         """Up to which entry nobody vouches for what the proof is of; 0 where that is not so."""
@@ -90,7 +90,7 @@ class Prover:
         first = checked(int, entries[0]["seq"]) if isinstance(entries, list) and entries else 1
         return said.doubted if first <= said.doubted else 0
 
-    def _made(self, make: Callable[[bool], Proof]) -> Proof:
+    def _make_proof(self, make: Callable[[bool], Proof]) -> Proof:
         try:
             try:
                 return make(False)

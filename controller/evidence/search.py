@@ -65,7 +65,7 @@ def entries_of(reader: JournalReader, wanted: WantedEntry) -> Iterator[Entry]:
     for entry in entries:
         before, waited = _cards(play), play.table.entering.pending
         stood = _faults(play)
-        play.take(entry)
+        play.replay_entry(entry)
         if upto is not None and not upto[0] <= entry.seq <= upto[1]:
             if entry.seq > upto[1]:
                 return
@@ -93,7 +93,7 @@ def _span(
         counted, entries = before_round(reader, reader.iterate, None)
         play = Replay(counted)
         for entry in entries:
-            play.take(entry)
+            play.replay_entry(entry)
         number = play.table.round_number
     counted, entries = before_round(reader, reader.iterate, number)
     span = span_of(entries, counted, number, last)

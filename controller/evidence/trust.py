@@ -40,7 +40,7 @@ class Trust:
         return self.by == JOURNAL
 
     @property
-    def said(self) -> str:
+    def whose_word(self) -> str:
         """Whose word it is, in a line."""
         named = ", a file that the journal names" if self.named_by_it else ""
         return OWN_WORD if self.of_the_journal else f"key: {self.by}{named}"

@@ -111,7 +111,7 @@ def _take_checkpoint(
 ) -> Iterator[Finding]:
     """Take over the root of a head's checkpoint, or say what is wrong with that."""
     try:
-        checkpoint = head.said(keys)
+        checkpoint = head.signed_checkpoint(keys)
     except BadCheckpoint as bad:
         yield Finding(head.seq, f"was signed with a checkpoint that {bad} ({where})")
         return
@@ -143,13 +143,13 @@ def verified(
 
     with watch(cover.last.seq - first) as advance:
 
-        def take(entry: Entry) -> Iterator[str]:
+        def check_entry(entry: Entry) -> Iterator[str]:
             advance()
-            yield from against.take(entry)
+            yield from against.check_entry(entry)
             if on_entry is not None:
                 yield from on_entry(entry)
 
-        report = verify(reader, behind, take, since=since, upto=cover.last.seq, pages=pages)
+        report = verify(reader, behind, check_entry, since=since, upto=cover.last.seq, pages=pages)
     told = doubts_of(reader, keys)
     return replace(
         report,
@@ -192,7 +192,7 @@ class _AgainstRoots:
             self._last = 0  # without a beginning there is no tree to compare
             self.wrong = str(error)
 
-    def take(self, entry: Entry) -> Iterator[str]:
+    def check_entry(self, entry: Entry) -> Iterator[str]:
         """What is wrong with an entry, in plain words."""
         if entry.seq > self._last:
             return
@@ -200,7 +200,7 @@ class _AgainstRoots:
             self._last = 0
             return
         self._next += 1
-        push(self._stack, leaf_hash(self._lines.of(entry).encode("ascii")))
+        push(self._stack, leaf_hash(self._lines.line_of(entry).encode("ascii")))
         signed = self._roots.get(entry.seq)
         if signed is not None and signed != joined(value for _, value in self._stack):
             yield "does not end the tree that was signed for it (another root)"

@@ -104,7 +104,7 @@ def signed_text(identity: bytes, seq: int, digest: bytes, wall: str) -> bytes:
     return f"{FORMAT}\n{identity.hex()}\n{seq}\n{digest.hex()}\n{wall}\n".encode()
 
 
-def put(
+def store_signature(
     connection: sqlite3.Connection,
     key: Signer,
     identity: bytes,

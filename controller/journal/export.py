@@ -69,7 +69,7 @@ class Lines:
         self._before = reader.begins
         self._boots: dict[int, str] = {}
 
-    def of(self, entry: Entry) -> str:
+    def line_of(self, entry: Entry) -> str:
         """The entry's line; the journal's first one names the journal as well."""
         if entry.boot not in self._boots:
             self._boots = {known.boot: known.boot_id for known in self._reader.boots}
@@ -82,7 +82,7 @@ class Lines:
 def lines(reader: JournalReader, after: int = 0, upto: int | None = None) -> Iterator[str]:
     """Yield the lines of the entries with ``after`` < seq <= ``upto`` (None: all there are). What
     begins later than the journal names none, and cannot be verified by itself."""
-    yield from map(Lines(reader).of, reader.iterate(after, upto))
+    yield from map(Lines(reader).line_of, reader.iterate(after, upto))
 
 
 def _name(reader: JournalReader) -> dict[str, object]:

@@ -96,7 +96,7 @@ class SecretKey:
     raw: bytes
 
     @classmethod
-    def made(cls) -> SecretKey:
+    def generate(cls) -> SecretKey:
         """A new one."""
         return cls(secrets.token_bytes(KEY_BYTES))
 
@@ -144,7 +144,7 @@ class ControllerKey:
                 secret = _read_credential(credential)
             else:
                 self.made = not os.path.lexists(path)
-                secret = _make(path) if self.made else read_key(path)
+                secret = _make_key(path) if self.made else read_key(path)
         except OSError as error:
             cause = cause_of(error, self.path)
             said = f"{cause.what}. {_INSTALL_AGAIN}"
@@ -159,9 +159,9 @@ class ControllerKey:
         return self._key.sign(message)
 
 
-def _make(path: Path) -> SecretKey:
+def _make_key(path: Path) -> SecretKey:
     """Make a key, durable with its name before anything is signed with it."""
-    secret = SecretKey.made()
+    secret = SecretKey.generate()
     write_over(path, secret.text.encode() + b"\n", _MODE)
     return secret
 
@@ -182,7 +182,7 @@ def read_key(path: Path, *, opened: str = OPENED, damaged: str = DAMAGED) -> Sec
     Raises:
         BadKey: it is no key, or others may read it. OSError: it cannot be read.
     """
-    return _read(
+    return _read_key(
         path,
         _FILE_OPEN_TO,
         wanted="0600",
@@ -193,7 +193,7 @@ def read_key(path: Path, *, opened: str = OPENED, damaged: str = DAMAGED) -> Sec
 
 def _read_credential(path: Path) -> SecretKey:
     """The key that systemd has handed over; raises as :func:`read_key`."""
-    return _read(
+    return _read_key(
         path,
         _CREDENTIAL_OPEN_TO,
         wanted="0400 or 0440",
@@ -202,7 +202,7 @@ def _read_credential(path: Path) -> SecretKey:
     )
 
 
-def _read(path: Path, open_to: int, *, wanted: str, opened: str, damaged: str) -> SecretKey:
+def _read_key(path: Path, open_to: int, *, wanted: str, opened: str, damaged: str) -> SecretKey:
     with read_regular(path) as file:
         mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
         text = file.read(64 * KEY_BYTES).decode("ascii", errors="replace")

@@ -39,7 +39,7 @@ class StateLock:
             what = f"{path} cannot be opened for writing"
             raise refusal(what, path, error) from error
         try:
-            _take(self._fd)
+            _take_lock(self._fd)
         except OSError as error:
             pid = _holder(self._fd)
             os.close(self._fd)
@@ -74,7 +74,7 @@ class StateLock:
             self._fd = -1
 
 
-def _take(fd: int) -> None:
+def _take_lock(fd: int) -> None:
     """Take the lock; a reader that is just looking whether somebody has it (:mod:`~.own_files`)
     has it for some microseconds.
 

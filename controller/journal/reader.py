@@ -44,7 +44,7 @@ class JournalReader(OpenJournal):
         self.directory = directory
         self.path = directory / name
         self._wal = self.path.with_name(self.path.name + "-wal")
-        _look(directory, self.path)
+        _require_journal(directory, self.path)
         check_before_reading(self.path)
         self._immutable = not self._wal.exists()
         self.connection = self._open()
@@ -128,7 +128,7 @@ class JournalReader(OpenJournal):
         self.close()
 
 
-def _look(directory: Path, path: Path) -> None:
+def _require_journal(directory: Path, path: Path) -> None:
     """Raise :class:`NoJournal` with the plain reason why there is nothing to read."""
     try:
         if not directory.is_dir():

@@ -175,7 +175,7 @@ class Journal(OpenJournal):
         try:
             if not self._clean:
                 self._clean = self._cut_torn()
-            self._begin(connection)
+            self._begin_transaction(connection)
             self._begin_boot(wall)
             connection.executemany(rows.INSERT, values)
             self._sign(entries[-1])
@@ -197,10 +197,10 @@ class Journal(OpenJournal):
         yet as well, and the connection that cuts can have no transaction."""
         beside = sqlite3.connect(self.path, isolation_level=None, timeout=OTHERS_S)
         with closing(beside):
-            self._begin(beside)
+            self._begin_transaction(beside)
             return cut_torn(self.connection, self.path)
 
-    def _begin(self, connection: sqlite3.Connection) -> None:
+    def _begin_transaction(self, connection: sqlite3.Connection) -> None:
         """Begin a transaction; waits for as long as another program writes the file, and says so
         in :attr:`held`: nothing of the batch is written by then, so that waiting costs nothing."""
         began_ns = time.monotonic_ns()
@@ -223,7 +223,7 @@ class Journal(OpenJournal):
         if not self._signs:
             schema.mend_signed(self.connection)
         at = last.seq, last.digest
-        commits.put(self.connection, self.key, self._identity, at, last.wall)
+        commits.store_signature(self.connection, self.key, self._identity, at, last.wall)
 
     def _begin_boot(self, wall: str) -> None:
         """Have the boot's row written together with its first entry."""

@@ -61,13 +61,13 @@ class Answers:
         """The command of that number has to wait for its result."""
         self._waiting[entry] = key, Keyed(said, entry=entry)
 
-    def ended(self, result: CommandResult) -> tuple[str, tuple[str, ...]] | None:
+    def pop_waiting(self, result: CommandResult) -> tuple[str, tuple[str, ...]] | None:
         """A command that waited has its result: its key and what identifies it, where it has a key
         and was carried out."""
         found = self._waiting.pop(result.entry, None)
         return None if found is None or result.refused else (found[0], found[1].said)
 
-    def keep(self, key: str, said: tuple[str, ...], answer: JsonObject) -> None:
+    def remember(self, key: str, said: tuple[str, ...], answer: JsonObject) -> None:
         """Remember the answer; the oldest one is forgotten."""
         packed = zlib.compress(canonical(answer).encode("ascii"))
         self._kept.pop(key, None)

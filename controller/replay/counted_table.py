@@ -14,7 +14,7 @@ from controller.counters.counting import Counters
 from controller.forms.json_values import JsonObject
 from controller.journal.events import CARRIED
 from controller.journal.model import FOUND, SEALING, TREE, VERSIONS
-from controller.replay.shown import SHOWN
+from controller.replay.shown_state import SHOWN
 from controller.table.apply import apply
 from controller.table.events.event import Event
 from controller.table.outcome import Outcome

@@ -34,7 +34,7 @@ from controller.replay.answers import MOST, has_key
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, stored_outcome
 from controller.replay.replay import Replay, differences
-from controller.replay.shown import SHOWN, Shown
+from controller.replay.shown_state import SHOWN, ShownState
 from controller.table.snapshot.codec import BadSnapshot
 
 _log = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ class Recovered:
     replay; ``since`` is the number of entries after the snapshot from which replay began."""
 
     counted: CountedTable
-    shown: Shown
+    shown: ShownState
     differences: list[str]
     since: int
 
@@ -134,7 +134,7 @@ class _Followed:
 
     def __init__(self, since: int, wanted: frozenset[int] | None) -> None:
         self.replay = Replay()
-        self.shown = Shown(self.replay.table)
+        self.shown = ShownState(self.replay.table)
         self._since = since
         self._wanted = wanted
 
@@ -147,12 +147,12 @@ class _Followed:
         return differences(self.replay, self._followed(entries))
 
     def _goes_on_from(self, snapshot: Entry) -> None:
-        self.shown = Shown(self.replay.table, snapshot.seq)
+        self.shown = ShownState(self.replay.table, snapshot.seq)
         try:
             self.shown.load(snapshot.body.get(SHOWN))
         except (ValueError, TypeError, LookupError) as error:
             _log.warning("entry %d: what was shown cannot be read: %s", snapshot.seq, error)
-            self.shown = Shown(self.replay.table, snapshot.seq)
+            self.shown = ShownState(self.replay.table, snapshot.seq)
 
     def _followed(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         for entry in entries:
@@ -172,7 +172,7 @@ class _Followed:
                 self.shown.compare()
 
 
-def snapshot(counted: CountedTable, shown: Shown) -> dict[str, object]:
+def snapshot(counted: CountedTable, shown: ShownState) -> dict[str, object]:
     """The body of a snapshot: the play, and beside it what is shown of it.
 
     Raises:

@@ -50,7 +50,7 @@ class Replay:
         """The table as it is after the last entry."""
         return self.counted.table
 
-    def take(self, entry: Entry) -> list[str]:
+    def replay_entry(self, entry: Entry) -> list[str]:
         """Replay one entry; the differences from the journal, in words."""
         first, self._begun, self.event = not self._begun, True, None
         if entry.type == SNAPSHOT:
@@ -143,7 +143,7 @@ def differences(replay: Replay, entries: Iterable[Entry]) -> list[str]:
     """Replay the entries; the first differences in those that this version of the engine played."""
     found: list[str] = []
     for entry in entries:
-        differs = replay.take(entry)
+        differs = replay.replay_entry(entry)
         if replay.same_engine and len(found) < MOST_KEPT:
             found += [f"entry {entry.seq} ({entry.type}): {what}" for what in differs]
     return found[:MOST_KEPT]
@@ -165,7 +165,7 @@ def rounds_from(
     replay = Replay(counted)
     over: RoundResult | None = None
     for entry in entries:
-        differs = replay.take(entry)
+        differs = replay.replay_entry(entry)
         table = replay.table
         if watch is not None:
             watch(entry, table, differs if replay.same_engine else [])

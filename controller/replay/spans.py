@@ -40,7 +40,7 @@ def span_of(
     opened: dict[int, int] = {}
     finished = False
     for entry in entries:
-        replay.take(entry)
+        replay.replay_entry(entry)
         now = replay.table.round_number
         if now > before:
             opened[now] = entry.seq
@@ -66,6 +66,6 @@ def last_finished(entries: Iterable[Entry], counted: CountedTable | None, upto: 
     for entry in entries:
         if entry.seq > upto:
             break
-        replay.take(entry)
+        replay.replay_entry(entry)
     table = replay.table
     return table.round_number - (table.phase in (BETTING, PLAYING))

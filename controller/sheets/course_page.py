@@ -60,7 +60,7 @@ def _hand_of_card(step: CourseStep) -> str:
 
 
 def _is_plain_card(step: CourseStep) -> bool:
-    return step.kind == CARD and len(step.changes) == 1 and bool(step.changes[0].came)
+    return step.kind == CARD and len(step.changes) == 1 and bool(step.changes[0].added)
 
 
 def details(step: CourseStep) -> Iterator[str]:
@@ -78,7 +78,7 @@ def details(step: CourseStep) -> Iterator[str]:
 def hand_now(change: HandChange) -> str:
     """A hand that has changed, as it lies now."""
     total = f" ({change.total})" if change.total else ""
-    before = f", before {change.before}" if change.before and not change.came else ""
+    before = f", before {change.before}" if change.before and not change.added else ""
     return f"{change.place} {change.after or '-'}{total}{before}"
 
 

@@ -235,15 +235,15 @@ def _happened(step: CourseStep) -> Iterator[str]:
 
 
 def _deed(step: CourseStep) -> str:
-    came = [change for change in step.changes if change.came]
+    came = [change for change in step.changes if change.added]
     if step.kind != CARD or not came:
         return text(deed(step))
-    return ", ".join(f"Card {cards(one.came)} to {text(plain(one.place))}" for one in came)
+    return ", ".join(f"Card {cards(one.added)} to {text(plain(one.place))}" for one in came)
 
 
 def _hand(change: HandChange) -> str:
     total = f" ({change.total})" if change.total else ""
-    before = "" if change.came or not change.before else f"<br>before: {cards(change.before)}"
+    before = "" if change.added or not change.before else f"<br>before: {cards(change.before)}"
     return f"{text(change.place)}: {cards(change.after) or 'none'}{text(total)}{before}"
 
 

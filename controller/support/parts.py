@@ -23,9 +23,9 @@ from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.configuration.tables import BadConfiguration
 from controller.control.client import ControlClient, NoController, RefusedByController
-from controller.evidence.again import Again
 from controller.evidence.checks.stats import collect
 from controller.evidence.dossier import HEADS
+from controller.evidence.replay_check import ReplayCheck
 from controller.evidence.trust import by_configuration
 from controller.evidence.verification import Watch, sealed_if_any, verified
 from controller.forms.json_values import checked
@@ -134,14 +134,14 @@ class Parts:
     def _verified(self, reader: JournalReader) -> bytes:
         """The whole journal, and against its signed heads where they are found: without them an
         end that is missing does not show."""
-        again = Again()
+        again = ReplayCheck()
         configured = [self._configuration.heads] if self._configuration else []
         at = self._configuration.path if self._configuration else None
         keys = by_configuration(at, reader).keys
         places = (*configured, self._directory() / HEADS)
         found = (sealed_if_any(keys, reader, heads) for heads in places)
         sealed = next(filter(None, found), None)
-        report = verified(reader, sealed, keys, again.take, watch=self._sources.watch)
+        report = verified(reader, sealed, keys, again.check_entry, watch=self._sources.watch)
         fields = {**asdict(report), "well": report.well, "differences": again.other_engine}
         return as_text({**fields, "heads": len(sealed.good) if sealed else None})
 

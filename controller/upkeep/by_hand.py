@@ -1,4 +1,4 @@
-"""The journal closed by hand: verified, asked for, and what was closed copied.
+"""A stopped table's journal in somebody's hands: closed on request, and what keeps him from a deed.
 
 The rules:
 
@@ -7,21 +7,25 @@ The rules:
   start (:mod:`~.next_start`) closes it. Nothing else is changed.
 - Given again, running or stopped, it copies the closed file and its heads to the archive, and takes
   the request away; that can be repeated after any interruption.
+- Whatever keeps somebody from a deed at the journal, this one or another, is told him in words
+  (:func:`stopped`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.evidence.again import Again
 from controller.evidence.checks.vouching import doubts_of
-from controller.evidence.seals.archived_heads import beside
+from controller.evidence.replay_check import ReplayCheck
+from controller.evidence.seals.heads import beside
 from controller.evidence.trust import Trust
 from controller.evidence.verification import Sealed, Watch, unwatched, verified
-from controller.journal.errors import CannotArchive
+from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
 from controller.journal.line import closed_files
 from controller.journal.lock import StateLock
 from controller.journal.log.log_check import check_log
@@ -29,9 +33,30 @@ from controller.journal.reader import JournalReader
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.replay.recovery import recover
 from controller.table.sequence import BETTING
-from controller.upkeep.next_start import ask, asked, done
-from controller.upkeep.stopped import stopped
+from controller.upkeep.next_start import remove_request, request_closing, requested_journal
+from controller.upkeep.recover import NothingToRecover
 from controller.upkeep.whole_copies import copy_compared
+
+
+@contextmanager
+def stopped(deed: str, more: str = "") -> Iterator[None]:
+    """In here the journal is ``deed`` ("archived"); ``more`` is told where it has failed.
+
+    Raises:
+        NotDone: 1 it cannot be read or written, 2 there is none, 3 not now.
+    """
+    try:
+        yield
+    except StateInUse as error:
+        said = f"{error}\nonly a stopped table's journal is {deed}"
+        raise NotDone(NOT_PERMITTED, said) from error
+    except (CannotArchive, NothingToRecover) as error:
+        raise NotDone(NOT_PERMITTED, str(error)) from error
+    except NoJournal as error:
+        raise NotDone(WRONG_USE, str(error)) from error
+    except (JournalError, sqlite3.Error, OSError) as error:
+        raise NotDone(NOT_WELL, f"{error}{more}") from error
+
 
 AGAIN: Final = "start the controller, then give it again"
 
@@ -51,7 +76,7 @@ class Archiving:
     tell: Callable[[str], None]
     watch: Watch = unwatched
 
-    def run(self) -> Path | None:
+    def archive(self) -> Path | None:
         """The copy of what was closed on request; None where the request has been left.
 
         Raises:
@@ -60,7 +85,7 @@ class Archiving:
         if not self.to.is_dir():
             raise NotDone(WRONG_USE, f"{self.to} is no directory: name the archive's, and make it")
         with stopped("archived", "\nnothing is lost; the command can be given again"):
-            wanted = asked(self.directory)
+            wanted = requested_journal(self.directory)
             if wanted is not None and (self._closed(wanted) or self._in_place(wanted)):
                 return self._copied(wanted)
             lock = StateLock(self.directory)
@@ -70,7 +95,7 @@ class Archiving:
                         f"an earlier request was for the journal {wanted.hex()}, which is not here "
                         "any more: it is taken away"
                     )
-                ask(self.directory, self._verified())
+                request_closing(self.directory, self._verified())
             finally:
                 lock.release()
         return None
@@ -80,7 +105,7 @@ class Archiving:
         with JournalReader(self.directory) as reader:
             check_log(reader.path)  # whose lock is ours: the reader takes it for a controller's
             by, sealed = self.signed(reader)
-            again = Again().take if self.replay else None
+            again = ReplayCheck().check_entry if self.replay else None
             report = verified(reader, sealed, by.keys, again, watch=self.watch)
             doubts = doubts_of(reader, by.keys).findings
             if named := [one for one in report.findings if one not in doubts]:
@@ -112,7 +137,7 @@ class Archiving:
         archived = self.to / closed[-1].name
         copy_compared(closed[-1], archived)
         copy_compared(beside(closed[-1]), beside(archived))
-        done(self.directory)
+        remove_request(self.directory)
         return archived
 
     def _closed(self, wanted: bytes) -> list[Path]:

@@ -89,7 +89,7 @@ class Copier:
         self._go = threading.Event()
         self._until = 0.0
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="copy", daemon=True)
+        self._thread = threading.Thread(target=self._run_thread, name="copy", daemon=True)
 
     def behind(self) -> str | None:
         """Before play: that the journal ends before its copy does, in plain words; None if it does
@@ -117,12 +117,12 @@ class Copier:
         try:
             copied = self._advance()
         except _JournalDamaged as error:
-            self._end(DAMAGED, str(error))
+            self._end_copying(DAMAGED, str(error))
         except (JournalError, sqlite3.Error, OSError) as error:
             self._give_up()
             self._stands.add(FAILING)
             what = f"it is damaged: {error.what}" if isinstance(error, DamagedJournal) else error
-            self._say(FAILING, str(what))
+            self._report(FAILING, str(what))
         else:
             if self._hung:
                 self._hung = False
@@ -151,12 +151,12 @@ class Copier:
             standing = copy.standing()
             if standing.relation is not Relation.BEHIND:
                 ahead = standing.relation is Relation.AHEAD
-                self._end(BEHIND if ahead else DIFFERS, standing.what)
+                self._end_copying(BEHIND if ahead else DIFFERS, standing.what)
                 return 0
         if self._last() <= copy.last:
             return 0
         try:
-            copied = copy.take()
+            copied = copy.copy_next()
         except DamagedJournal as error:
             raise _JournalDamaged(error.what) from error
         self.facts["last"] = copy.last
@@ -180,11 +180,11 @@ class Copier:
             self.facts["same_disk"] = same
         return self._copy
 
-    def _end(self, fault: str, what: str) -> None:
+    def _end_copying(self, fault: str, what: str) -> None:
         """Copy no more until the next start."""
         self._over = True
         self._give_up()
-        self._say(fault, what)
+        self._report(fault, what)
 
     def _give_up(self) -> None:
         """Close both; what is opened next time is checked again."""
@@ -195,7 +195,7 @@ class Copier:
             self._reader.close()
         self._copy = self._reader = None
 
-    def _say(self, fault: str, what: str) -> None:
+    def _report(self, fault: str, what: str) -> None:
         """Report a fault, unless the same was reported last."""
         said = f"{fault}: {what}"
         if self.facts["fault"] != said:
@@ -232,9 +232,9 @@ class Copier:
         since = self._since
         if since is not None and not self._hung and time.monotonic() - since >= after_s:
             self._hung = True
-            self._say(FAILING, "its medium does not answer")
+            self._report(FAILING, "its medium does not answer")
 
-    def _run(self) -> None:
+    def _run_thread(self) -> None:
         self._lost = self.behind()
         self._since = None
         self._compared.set()
@@ -245,7 +245,7 @@ class Copier:
         while self._copy is not None and time.monotonic() < self._until and self.step() == 0.0:
             pass
 
-    def end(self, until: float) -> None:
+    def stop(self, until: float) -> None:
         """Have the thread end, which copies what it can until then, in seconds of the monotonic
         clock; what it cannot is copied after the next start."""
         self._until = until
@@ -253,7 +253,7 @@ class Copier:
         self._go.set()
 
     def join(self, until: float) -> None:
-        """Wait until then for what :meth:`end` began. A thread that hangs in a dead medium is left
+        """Wait until then for what :meth:`stop` began. A thread that hangs in a dead medium is left
         to the end of the process."""
         if self._thread.ident is not None:
             self._thread.join(max(0.0, until - time.monotonic()))

@@ -100,7 +100,7 @@ def close_if_due(config: Configuration, signing: Signing, outside: StartSurround
         return
     try:
         tidy(directory)
-        wanted = next_start.asked(directory)
+        wanted = next_start.requested_journal(directory)
         if not config.archive.closes and wanted is None:
             return
         check_as_opened(directory / FILE_NAME)
@@ -190,7 +190,7 @@ def _prepared(config: Configuration, signing: Signing, reader: JournalReader) ->
 def _check_level(copy: Path, reader: JournalReader) -> None:
     """Raises :class:`CannotArchive` unless the second copy has all of the journal, and no more."""
     try:
-        identity, last = MediumQuestion(lambda: _end(copy)).answer(COMPARED_S)
+        identity, last = MediumQuestion(lambda: _read_end(copy)).answer(COMPARED_S)
     except (JournalError, sqlite3.Error, OSError) as error:
         raise CannotArchive(f"its second copy in {copy} cannot be read ({error})") from error
     if (identity, last) != (reader.identity, reader.head):
@@ -200,7 +200,7 @@ def _check_level(copy: Path, reader: JournalReader) -> None:
         )
 
 
-def _end(directory: Path) -> tuple[bytes, Head]:
+def _read_end(directory: Path) -> tuple[bytes, Head]:
     with JournalReader(directory) as reader:
         return reader.identity, reader.head
 

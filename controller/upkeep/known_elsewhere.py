@@ -17,7 +17,7 @@ from typing import Final
 from controller.evidence.seals.recorded import CUT, DIFFERS
 from controller.evidence.seals.sealed import has_entry
 from controller.evidence.tree.checkpoint import BadCheckpoint
-from controller.evidence.tree.whole import checkpoint_over
+from controller.evidence.tree.entries import checkpoint_over
 from controller.files.media import MediumQuestion
 from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
@@ -40,7 +40,9 @@ UNREADABLE: Final = (JournalError, sqlite3.Error, OSError, ValueError, TypeError
 def last_night(state: Path) -> NightReport | None:
     """The last report, if it is of the journal in the directory ``state``."""
     try:
-        report = MediumQuestion(lambda: night_report.read(night_report.USUAL)).answer(WITHIN_S)
+        report = MediumQuestion(lambda: night_report.read_night_report(night_report.USUAL)).answer(
+            WITHIN_S
+        )
     except OSError:
         return None
     return report if report is not None and report["state"] == str(state) else None

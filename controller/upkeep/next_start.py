@@ -43,7 +43,7 @@ def mark(directory: Path, what: str) -> None:
 def marked(directory: Path) -> str | None:
     """The particulars of a recovery that no start has reported yet, as far as they may stand in a
     hold's reason: printable, and not for ever."""
-    found = _read(directory / _MARK)
+    found = _read_file(directory / _MARK)
     return None if found is None else printable(found.decode("utf-8", "replace"))
 
 
@@ -54,7 +54,7 @@ def leave_checkpoint(directory: Path, text: str) -> None:
 
 def left_checkpoint(directory: Path) -> str | None:
     """What was left as such, whatever it is worth."""
-    found = _read(directory / _CHECKPOINT, MOST_BYTES)
+    found = _read_file(directory / _CHECKPOINT, MOST_BYTES)
     return None if found is None else found.decode("utf-8", "replace")
 
 
@@ -64,25 +64,25 @@ def forget(directory: Path) -> None:
     _take_away(directory / _CHECKPOINT)
 
 
-def ask(directory: Path, identity: bytes) -> None:
+def request_closing(directory: Path, identity: bytes) -> None:
     """Ask that the journal of that name be closed."""
     text = identity.hex().encode("ascii") + b"\n"
     # Root asks, the table's own user is to read it.
     write_over(directory / REQUEST, text, 0o640, exactly=True, like=directory.stat())
 
 
-def asked(directory: Path) -> bytes | None:
+def requested_journal(directory: Path) -> bytes | None:
     """The name of the journal that is to be closed; None where nobody asks."""
-    text = (_read(directory / REQUEST) or b"").decode("ascii", "replace").strip()
+    text = (_read_file(directory / REQUEST) or b"").decode("ascii", "replace").strip()
     return bytes.fromhex(text) if is_hex(text, IDENTITY_BYTES) else None
 
 
-def done(directory: Path) -> None:
+def remove_request(directory: Path) -> None:
     """Take the request away."""
     _take_away(directory / REQUEST)
 
 
-def _read(path: Path, most: int = _MOST_BYTES) -> bytes | None:
+def _read_file(path: Path, most: int = _MOST_BYTES) -> bytes | None:
     try:
         with read_regular(path) as file:
             return file.read(most)

@@ -58,7 +58,7 @@ class NightJournal(_Entries):
     was the ``whole`` of it, and when it last was."""
 
 
-class Taken(TypedDict):
+class TakenFile(TypedDict):
     """Where a closed file was taken ``to``, and when (ISO 8601)."""
 
     to: str
@@ -84,7 +84,7 @@ class Closed(_Verified):
     verified: str | None
     well: bool
     findings: list[NightFinding]
-    taken: Taken | None
+    taken: TakenFile | None
 
 
 class MissingNight(TypedDict):
@@ -99,7 +99,7 @@ class MissingNight(TypedDict):
     lost: bool
 
 
-class _Looked(TypedDict, total=False):
+class _OptionalKeys(TypedDict, total=False):
     """Whose word it is which ``key`` counts, and what may be left out."""
 
     key: str | None
@@ -108,7 +108,7 @@ class _Looked(TypedDict, total=False):
     accepted: list[NightFinding]
 
 
-class NightReport(_Looked):
+class NightReport(_OptionalKeys):
     """A night of the ``table`` with that ``state`` directory. ``well``: nothing is wrong with any
     journal; ``problems`` are what else needs somebody, in plain words; ``well_at`` is the end of
     the last night that was well and had no problem. ``journal`` is that of the night before where
@@ -131,7 +131,7 @@ class NightReport(_Looked):
     problems: list[str]
 
 
-def read(path: Path) -> NightReport | None:
+def read_night_report(path: Path) -> NightReport | None:
     """The report in that file; None where there is none, or none that can be read."""
     try:
         report = checked(NightReport, json.loads(read_whole(path, MOST_BYTES)))

@@ -63,7 +63,7 @@ class Recounter(Stepping):
         """See :class:`controller.upkeep.stepping.Stepping`."""
         begun = time.monotonic()
         try:
-            if self._replay is None and not self._begin():
+            if self._replay is None and not self._begin_comparing():
                 return self._rest()
             if not self._advance():
                 return self._rest()
@@ -71,7 +71,7 @@ class Recounter(Stepping):
             return self._rest()
         return REST * (time.monotonic() - begun)
 
-    def _begin(self) -> bool:
+    def _begin_comparing(self) -> bool:
         """From the last snapshot but one to the last; whether there is something to compare."""
         self._reader = JournalReader(self._directory)
         last, before = [*islice(self._reader.snapshots(), 2), 0, 0][:2]
@@ -80,12 +80,12 @@ class Recounter(Stepping):
         self._next = last
         archived = self._reader.predecessor
         if archived is not None and last == archived.seq + 1:
-            return self._done()
+            return self._note_compared()
         self._entries = self._reader.iterate(before - 1 if before else 0, last)
         if before:
             counted = _comparable(next(self._entries))
             if counted is None:
-                return self._done()
+                return self._note_compared()
             self._replay = Replay(counted)
         else:
             self._replay = Replay()
@@ -98,11 +98,11 @@ class Recounter(Stepping):
         for entry in few:
             if entry.seq == self._next:
                 self._compare(self._replay.counted, entry)
-                return self._done()
-            differs = self._replay.take(entry)
+                return self._note_compared()
+            differs = self._replay.replay_entry(entry)
             if differs and self._replay.same_engine:
                 self._tell(DIFFERS, f"entry {entry.seq} ({entry.type}): {differs[0]}", True)
-                return self._done()
+                return self._note_compared()
         return bool(few)
 
     def _compare(self, counted: CountedTable, entry: Entry) -> None:
@@ -114,7 +114,7 @@ class Recounter(Stepping):
         elif differs := counted.differences(entry.body):
             self._tell(DIFFERS, f"entry {entry.seq} (snapshot): {differs[0]}", True)
 
-    def _done(self) -> bool:
+    def _note_compared(self) -> bool:
         """That snapshot needs no second look, and there is nothing more to replay."""
         self._compared = self._next
         return False

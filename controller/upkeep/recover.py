@@ -114,13 +114,13 @@ def recover(
             take_second_name_away(directory)
             _remove(made)
             with closing(open_for_writing(made, reader.identity)) as target:
-                walk = _taken(reader, target, last)
+                walk = _copy_up_to(reader, target, last)
                 added, beyond = _added(directory, reader, target, walk, keys)
         if not added and last < report.last_seq:
             left = f"entries {last + 1} to {report.last_seq} of the copy are {UNCOVERED}"
             beyond = "; ".join(filter(None, (left, beyond)))
-        _put(made, last + added)
-        done = RecoveredJournal(last - begins, last, added, beyond, _keep(path))
+        _make_durable(made, last + added)
+        done = RecoveredJournal(last - begins, last, added, beyond, _keep_damaged(path))
         if checkpoint:
             done = replace(done, source="the floor")
             leave_checkpoint(directory, checkpoint)
@@ -156,7 +156,7 @@ def _signed(reader: JournalReader, keys: Collection[PublicKey]) -> SignedCommit:
     )
 
 
-def _taken(reader: JournalReader, target: sqlite3.Connection, last: int) -> Chain:
+def _copy_up_to(reader: JournalReader, target: sqlite3.Connection, last: int) -> Chain:
     """Take the copy up to that entry."""
     go_on_likewise(reader.connection, target)
     return _on(reader, target, Chain.behind(target, reader.begins), last)
@@ -248,7 +248,7 @@ def _must_not_be_older(directory: Path, copy: JournalReader) -> None:
         )
 
 
-def _put(made: Path, last: int) -> None:
+def _make_durable(made: Path, last: int) -> None:
     """See that what was made is one file, whole, and on stable storage."""
     _sweep(made)
     with closing(sqlite3.connect(f"file:{made}?immutable=1", uri=True)) as connection:
@@ -281,15 +281,15 @@ def _remove(made: Path) -> None:
         made.with_name(made.name + suffix).unlink(missing_ok=True)
 
 
-def _keep(path: Path) -> tuple[Path, ...]:
+def _keep_damaged(path: Path) -> tuple[Path, ...]:
     """Give the damaged files other names; returns those. The journal's own name goes on to stand
     for the old file until the new one takes it over in one step."""
     number = 1
-    while any(_kept(path, number, suffix).exists() for suffix in BESIDE):
+    while any(_damaged_name(path, number, suffix).exists() for suffix in BESIDE):
         number += 1
     kept: list[Path] = []
     for suffix in BESIDE:
-        there, new = path.with_name(path.name + suffix), _kept(path, number, suffix)
+        there, new = path.with_name(path.name + suffix), _damaged_name(path, number, suffix)
         if there.exists():
             os.link(there, new)
             kept.append(new)
@@ -304,7 +304,7 @@ def _keep(path: Path) -> tuple[Path, ...]:
 def _put_aside(path: Path) -> tuple[Path, ...]:
     """Give the copy's files other names, and those alone. Cut off in between it is a copy without
     its log: shorter, and as good."""
-    kept = _keep(path)
+    kept = _keep_damaged(path)
     path.unlink()
     sync_directory(path.parent)
     return kept
@@ -313,8 +313,8 @@ def _put_aside(path: Path) -> tuple[Path, ...]:
 def _put_back(path: Path) -> None:
     """The log that a recovery, cut off since, had put aside: entries may be in it alone."""
     log, number = path.with_name(path.name + "-wal"), 1
-    while (kept := _kept(path, number, "")).exists():
-        aside = _kept(path, number, "-wal")
+    while (kept := _damaged_name(path, number, "")).exists():
+        aside = _damaged_name(path, number, "-wal")
         if path.exists() and kept.samefile(path) and aside.exists() and not log.exists():
             os.link(aside, log)
             sync_directory(path.parent)
@@ -324,5 +324,5 @@ def _put_back(path: Path) -> None:
         number += 1
 
 
-def _kept(path: Path, number: int, suffix: str) -> Path:
+def _damaged_name(path: Path, number: int, suffix: str) -> Path:
     return path.with_name(f"{path.name}.damaged-{number}{suffix}")

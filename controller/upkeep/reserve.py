@@ -51,7 +51,7 @@ def keep_room(directory: Path) -> None:
     """Keep the room, or give it up. A disk that refuses, or does not answer, is no reason not to
     start: what is to be said of it is said by whoever opens the journal there."""
     try:
-        MediumQuestion(lambda: _keep(directory)).answer(ANSWER_S)
+        MediumQuestion(lambda: _keep_reserve(directory)).answer(ANSWER_S)
     except MediumSilent:
         _log.warning("%s does not answer", directory)
     except OSError as error:
@@ -63,7 +63,7 @@ def is_reserve(file: Path) -> bool:
     return file.name in (NAME, *MORE)
 
 
-def _keep(directory: Path) -> None:
+def _keep_reserve(directory: Path) -> None:
     file = directory / NAME
     if not directory.is_dir():
         return
@@ -86,12 +86,12 @@ def _keep(directory: Path) -> None:
         )
     elif free.bytes >= MAKES_BYTES and (free.files is None or free.files >= MAKES_FILES):
         if not file.exists():
-            _make(file)
+            _make_file(file)
         for name in MORE:
             (directory / name).touch(0o600)
 
 
-def _make(file: Path) -> None:
+def _make_file(file: Path) -> None:
     """It has its name only with all of its room: a start that is cut off here leaves a file that
     the next one makes anew, and not one that would give up nothing."""
     new = file.with_name(f"{NAME}.new")

@@ -81,7 +81,7 @@ class Scrubber(Stepping):
         if self._left_alone:
             return PAUSE_S
         try:
-            walk = self._walk or self._begin()
+            walk = self._walk or self._begin_walk()
             walk.step()
         except DamagedJournal as error:
             if self._reader is not None and self._reader.stale:
@@ -102,7 +102,7 @@ class Scrubber(Stepping):
         self._tell(self._fault, "every entry was looked at again", False)
         return self._rest()
 
-    def _begin(self) -> Walk:
+    def _begin_walk(self) -> Walk:
         self._reader = JournalReader(self._place)
         self._walk = Walk(self._reader, self._end, self._keys)
         return self._walk
@@ -127,9 +127,9 @@ class Scrubber(Stepping):
         self._reader = self._walk = None
         return PAUSE_S
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Have the thread end; it may be in the middle of a step."""
-        super().end()
+        super().stop()
         if self._thread.is_alive() and (reader := self._reader) is not None:
             with contextlib.suppress(sqlite3.ProgrammingError):  # closed at this moment
                 reader.connection.interrupt()  # SQLite's own check takes a second

@@ -121,7 +121,7 @@ class JournalCopy:
         """Compare the copy with its journal; looks at the ends of both and at nothing else."""
         return standing(self._source.connection, self._connection)
 
-    def take(self, most: int = SLICE) -> int:
+    def copy_next(self, most: int = SLICE) -> int:
         """Copy the next entries, ``most`` at a time; how many there were. They are then durable.
 
         Raises :class:`~controller.journal.errors.DamagedJournal` when the journal's next entry does

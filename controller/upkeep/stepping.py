@@ -23,7 +23,7 @@ class Stepping(ABC):
 
     def __init__(self, name: str) -> None:
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread = threading.Thread(target=self._run_thread, name=name, daemon=True)
 
     @abstractmethod
     def step(self) -> float:
@@ -41,7 +41,7 @@ class Stepping(ABC):
         """
         start(self._thread)
 
-    def _run(self) -> None:
+    def _run_thread(self) -> None:
         while not self._stop.wait(self._stepped()):
             pass
 
@@ -53,7 +53,7 @@ class Stepping(ABC):
             self._rest()
             return AGAIN_S
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Have the thread end; it may be in the middle of a step."""
         self._stop.set()
 

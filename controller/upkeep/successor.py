@@ -16,7 +16,7 @@ The rules:
 - At every moment there is exactly one journal in the state directory, and it is whole: the old one
   until the new one, complete and durable, takes its place in one step. What is interrupted before
   that is started again.
-- The file of signed heads is shortened last (:mod:`controller.evidence.seals.archived_heads`).
+- The file of signed heads is shortened last (:mod:`controller.evidence.seals.heads`).
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ from pathlib import Path
 
 from controller import STORES
 from controller.evidence.checks.vouching import doubted_to, found_by_starts
-from controller.evidence.seals.archived_heads import shorten
-from controller.evidence.seals.heads import SignedHead, last_head
+from controller.evidence.seals.heads import SignedHead, last_head, shorten
 from controller.evidence.seals.recorded import HEADS, recorded_heads
 from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import NoNode, frontier_told
@@ -81,7 +80,7 @@ class Signatory:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedJournal:
     """A journal as it has ended: the ``name`` of its file in an archive, a signed ``head``
     of its end, and what the one that goes on from it begins with."""
 
@@ -97,7 +96,7 @@ def file_name(identity: bytes, first: int, last: int) -> str:
     return f"journal-{identity.hex()}-{first:012d}-{last:012d}.sqlite3"
 
 
-def ended_journal(directory: Path, table: Signatory, moment: Beginning) -> Ended:
+def ended_journal(directory: Path, table: Signatory, moment: Beginning) -> EndedJournal:
     """The journal in ``directory``, all of which is in its file, while the table waits.
 
     Raises:
@@ -114,7 +113,7 @@ def ended_journal(directory: Path, table: Signatory, moment: Beginning) -> Ended
         tree, root = _tree_over(directory, last.seq, table)
         doubted = doubted_to(found, [*table.trusted, table.key.public])
         head = SignedHead(name, table.name, last.seq, digest, len(reader.boots), moment.wall)
-        return Ended(
+        return EndedJournal(
             file_name(reader.identity, first, last.seq),
             head.sealed(table.key, root, doubted),
             Predecessor(reader.identity, *last),
@@ -136,7 +135,7 @@ def _with_heads(told: JsonObject | None) -> JsonObject | None:
 
 def go_on(
     directory: Path,
-    ended: Ended,
+    ended: EndedJournal,
     snapshot: JsonObject,
     moment: Beginning,
     table: Signatory,
@@ -146,7 +145,7 @@ def go_on(
     just been made durable."""
     path = directory / schema.FILE_NAME
     new = path.with_name(path.name + ".next")
-    _begin(new, path, ended, Draft("snapshot", {**snapshot, **ended.carried}), moment, table.key)
+    _make_new(new, path, ended, Draft("snapshot", {**snapshot, **ended.carried}), moment, table.key)
     yield "begun", new
     new.replace(path)
     sync_directory(directory)
@@ -175,11 +174,11 @@ def _newest(table: Signatory) -> Checkpoint | None:
     key = table.key.public
     there = table.heads.exists()
     head = last_head(table.heads, [key], with_checkpoint=True) if there else None
-    return head.said([key]) if head else None
+    return head.signed_checkpoint([key]) if head else None
 
 
-def _begin(
-    new: Path, old: Path, ended: Ended, snapshot: Draft, moment: Beginning, key: Signer
+def _make_new(
+    new: Path, old: Path, ended: EndedJournal, snapshot: Draft, moment: Beginning, key: Signer
 ) -> None:
     """Make the new journal, whole and durable, under a name of its own."""
     new.unlink(missing_ok=True)
@@ -197,7 +196,7 @@ def _begin(
         entries, values = prepare([snapshot], boot, origin, {}, moment.mono_ns, moment.wall)
         connection.executemany(rows.INSERT, values)
         last = entries[-1].seq, entries[-1].digest
-        commits.put(connection, key, rows.identity(connection), last, moment.wall)
+        commits.store_signature(connection, key, rows.identity(connection), last, moment.wall)
         connection.execute("COMMIT")
     there = old.stat()
     fd = open_regular(new)

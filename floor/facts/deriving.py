@@ -104,7 +104,7 @@ class Deriver:
         replay = self._replay
         waits = replay.counted.counters.kept.corrections.waits
         counted_before = replay.counted
-        differs = replay.take(entry)
+        differs = replay.replay_entry(entry)
         if replay.groundless:
             raise Underivable(f"entry {entry.seq}: the snapshot that it begins with {differs[0]}")
         self.upto, self._wall = entry.seq, entry.wall

@@ -38,7 +38,7 @@ from starlette.routing import Route
 from controller.forms.json_values import WrongForm
 from controller.journal.errors import BadDraft
 from controller.not_done import NOT_WELL, NotDone
-from controller.replay.course.found import Found
+from controller.replay.course.course_search import FoundRound
 from controller.sheets.dispute_page import dispute_page
 from drivers.printable import printable
 from floor.configuration import FloorSettings
@@ -206,14 +206,14 @@ class PageApplication:
 
     async def _round(self, request: Request) -> Response:
         found = await self._find_round(request)
-        if not isinstance(found, Found):
+        if not isinstance(found, FoundRound):
             return JSONResponse(found, MANY)
         return self._json({**found.result, "course": [step.as_json() for step in found.steps]})
 
     async def _dispute(self, request: Request) -> Response:
         found = await self._find_round(request)
         headers = {"content-security-policy": SHEET_POLICY}
-        if not isinstance(found, Found):
+        if not isinstance(found, FoundRound):
             table, number = request.path_params["table"], request.path_params["number"]
             page = choices_page(f"Rounds {number} of table {table}", found)
             return Response(page, MANY, headers, "text/html")
@@ -221,7 +221,7 @@ class PageApplication:
         page = dispute_page(found.result, found.steps, found.facts)
         return Response(page, headers=headers, media_type="text/html")
 
-    async def _find_round(self, request: Request) -> Found | list[RoundChoice]:
+    async def _find_round(self, request: Request) -> FoundRound | list[RoundChoice]:
         """The round, or those of its number where it is not said which is meant."""
         table, number = request.path_params["table"], read_number(request.path_params["number"])
         journal = request.query_params.get("journal")

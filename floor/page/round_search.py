@@ -14,7 +14,7 @@ from typing import Final
 from controller import ENGINE_VERSION
 from controller.journal.export import read_line
 from controller.replay.counted_table import CountedTable
-from controller.replay.course.found import Found
+from controller.replay.course.course_search import FoundRound
 from controller.replay.course.recording import CourseRecorder
 from controller.replay.records import SNAPSHOT
 from controller.replay.replay import rounds_from
@@ -42,7 +42,7 @@ class RoundFinder:
         self._store = store
         self._one = asyncio.Semaphore(1)
 
-    async def find_round(self, row: PageRow) -> Found | None:
+    async def find_round(self, row: PageRow) -> FoundRound | None:
         """The round of that row of facts; None where its entries do not have it.
 
         Raises:
@@ -54,7 +54,7 @@ class RoundFinder:
         async with self._one:
             counted, after = await self._state_before(origin, row["first"] - 1, row["begins"])
             leaves = await self._leaves(origin, after, row["last"] + BEHIND)
-            return await asyncio.to_thread(_round_in, leaves, counted, row["number"])
+            return await asyncio.to_thread(_round, leaves, counted, row["number"])
 
     async def _state_before(
         self, origin: str, opened: int, begins: int
@@ -89,9 +89,9 @@ def _loaded(leaf: bytes) -> tuple[CountedTable, int] | None:
         return None
 
 
-def _round_in(leaves: Sequence[bytes], counted: CountedTable | None, number: int) -> Found | None:
+def _round(leaves: Sequence[bytes], counted: CountedTable | None, number: int) -> FoundRound | None:
     recorder = CourseRecorder(number)
     for result in rounds_from(map(read_line, leaves), counted, recorder):
         if result["round"] == number:
-            return Found(result, recorder.of(number), recorder.facts(number))
+            return FoundRound(result, recorder.steps_of(number), recorder.facts(number))
     return None

@@ -128,7 +128,7 @@ def _cut(
         raise CannotReplay("nothing was stored while it was captured: is it this table's journal?")
     replay = Replay()
     for entry in before:
-        replay.take(entry)
+        replay.replay_entry(entry)
     if starts and before:
         raise CannotReplay("a start of a table that was in play before cannot be replayed yet")
     if not starts and (not before or not replay.counted.quiet):

@@ -68,7 +68,7 @@ class Book(Ledger):
     def durable(self, entry: Entry) -> None:
         """An entry is on stable storage."""
         self.entries += 1
-        for what in self.replay.take(entry):
+        for what in self.replay.replay_entry(entry):
             raise Violation(f"entry {entry.seq} ({entry.type}): {what}")
         if entry.event_no is not None:
             self._event(entry)

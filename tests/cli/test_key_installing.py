@@ -184,7 +184,7 @@ def test_it_may_be_cut_off_before_anything_it_makes_durable(
 
 
 def test_a_new_key_that_was_cut_off_behind_its_page_is_on_the_page(box: Box) -> None:
-    key = SecretKey.made()
+    key = SecretKey.generate()
     box.page.write_text(page(key, "T1"), encoding="utf-8")
     told = box.install("--export", box.page)
     assert (told.code, box.credential.exists()) == (2, False)
@@ -218,7 +218,7 @@ def test_not_while_the_controller_runs(box: Box) -> None:
 
 
 def test_different_keys_are_not_decided_between(box: Box) -> None:
-    key, other = box.with_key(), SecretKey.made()
+    key, other = box.with_key(), SecretKey.generate()
     box.page.write_text(page(other, "T1"), encoding="utf-8")
     told = box.install("--from", box.page)
     assert told.code == 3
@@ -237,7 +237,7 @@ def test_a_key_that_the_journal_does_not_name_is_refused(box: Box) -> None:
     assert told.code == 3
     assert f"the journal in {box.place.state} names {named.public.fingerprint[:16]}" in told.err
     another = box.folder / "another.txt"
-    another.write_text(page(SecretKey.made(), "T2"), encoding="utf-8")
+    another.write_text(page(SecretKey.generate(), "T2"), encoding="utf-8")
     told = box.install("--from", another)
     assert told.code == 3
     assert "another table's page?" in told.err
@@ -338,7 +338,7 @@ def test_a_key_that_may_have_signed_gives_way_to_no_page(box: Box) -> None:
     key = decrypt(box.credential)
     box.place.state.mkdir()
     (box.place.state / LOCK_NAME).touch()
-    box.page.write_text(page(SecretKey.made(), "T1"), encoding="utf-8")
+    box.page.write_text(page(SecretKey.generate(), "T1"), encoding="utf-8")
     told = box.install("--from", box.page)
     assert (told.code, "there are different keys" in told.err) == (3, True)
     assert decrypt(box.credential) == key
@@ -359,7 +359,7 @@ def test_a_key_that_has_signed_gives_way_to_no_page_where_its_journal_is_gone(
     assert box.install("--export", box.folder / "page-1.txt").code == 0
     key = decrypt(box.credential)
     shutil.rmtree(box.place.state)
-    box.page.write_text(page(SecretKey.made(), "T2"), encoding="utf-8")
+    box.page.write_text(page(SecretKey.generate(), "T2"), encoding="utf-8")
     told = box.install("--from", box.page)
     assert (told.code, "there are different keys" in told.err) == (3, True)
     assert decrypt(box.credential) == key
@@ -388,7 +388,7 @@ def test_on_a_spare_another_tables_page_is_told_by_the_copy(
     )
     assert box.tablectl("journal", "key", "--prepare", *where, "--state", nowhere).code == 0
     other = box.folder / "other.txt"
-    other.write_text(page(SecretKey.made(), "T2"), encoding="utf-8")
+    other.write_text(page(SecretKey.generate(), "T2"), encoding="utf-8")
     told = box.install("--from", other)
     assert (told.code, "another table's page?" in told.err) == (3, True)
     assert str(copy) in told.err

@@ -61,7 +61,7 @@ def sign_again(state: Path) -> None:
     """The row of the commit that wrote what is the last entry now, as the log may still have it."""
     with closing(sqlite3.connect(state / "journal.sqlite3")) as connection, connection:
         key, identity = ControllerKey(state / "key"), rows.identity(connection)
-        commits.put(connection, key, identity, rows.head(connection), WALL)
+        commits.store_signature(connection, key, identity, rows.head(connection), WALL)
 
 
 def test_the_key_is_told_with_its_fingerprint(tablectl: Tablectl, state: Path) -> None:
@@ -186,7 +186,7 @@ def test_entries_that_no_signature_covers_are_left_out(
         key, identity = ControllerKey(state / "key"), rows.identity(connection)
         before = rows.row_at(connection, last - 1)
         assert before is not None
-        commits.put(connection, key, identity, (last - 1, before[12]), WALL)
+        commits.store_signature(connection, key, identity, (last - 1, before[12]), WALL)
     told = tablectl("journal", "export", "--state", state, "--evidence", tmp_path / "e")
     assert told.code == 1
     assert "the last 1 entries are not signed and were left out" in told.out

@@ -280,7 +280,7 @@ def test_a_stop_is_through_in_time_whatever_hangs(tmp_path: Path, mocker: Mocker
         hangs() if path.exists() else append_head(path, head)
 
     mocker.patch.object(sealing, "append_head", first_alone)
-    mocker.patch.object(JournalCopy, "take", hangs)
+    mocker.patch.object(JournalCopy, "copy_next", hangs)
     mocker.patch.object(Walk, "step", hangs)
     kept: list[Keeping] = []
 

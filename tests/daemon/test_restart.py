@@ -129,5 +129,5 @@ def test_an_entry_that_cannot_be_read_any_more_is_told() -> None:
     entry = Entry(1, 1, 0, "", Draft("start", body), None, b"")
     table, _ = replay_table([entry])
     assert not table.started
-    [told] = Replay().take(entry)
+    [told] = Replay().replay_entry(entry)
     assert told.startswith("cannot be replayed: ")

@@ -193,15 +193,15 @@ def test_commits_of_a_copy_torn_at_several_power_cuts_are_no_damage(tmp_path: Pa
         journal.append([card(number) for number in range(1, 90)], 1, WALL)
         with JournalReader(tmp_path / "state") as reader:
             copy = JournalCopy(tmp_path / "first", reader)
-            copy.take(1)
-            torn_by(copy.path, tmp_path / "second", partial(copy.take, 60))
+            copy.copy_next(1)
+            torn_by(copy.path, tmp_path / "second", partial(copy.copy_next, 60))
             copy.close()
             copy = JournalCopy(tmp_path / "second", reader)
-            assert (copy.last, copy.take(1)) == (1, 1)
-            torn_by(copy.path, tmp_path / "third", partial(copy.take, 6))
+            assert (copy.last, copy.copy_next(1)) == (1, 1)
+            torn_by(copy.path, tmp_path / "third", partial(copy.copy_next, 6))
             copy.close()
             copy = JournalCopy(tmp_path / "third", reader)
-            assert (copy.last, copy.take()) == (2, 87)
+            assert (copy.last, copy.copy_next()) == (2, 87)
             copy.close()
 
 
@@ -342,7 +342,7 @@ def test_sums_are_those_of_the_format(data: st.DataObject) -> None:
     blocks = data.draw(st.binary(min_size=4 * words * count, max_size=4 * words * count))
     sums = Sums(4 * words, range(words), big_endian=big_endian)
     a = b = x = y = 0
-    for number, own in enumerate(sums.of(blocks)):
+    for number, own in enumerate(sums.by_block(blocks)):
         for at in range(4 * words * number, 4 * words * (number + 1), 8):
             first, second = unpack_from(">2I" if big_endian else "<2I", blocks, at)
             a = (a + first + b) & 0xFFFFFFFF

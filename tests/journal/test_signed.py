@@ -120,7 +120,7 @@ def a_view(connection: sqlite3.Connection) -> None:
 
 def own_key(connection: sqlite3.Connection) -> None:
     last, identity = rows.head(connection), rows.identity(connection)
-    commits.put(connection, OTHER_KEY, identity, last, WALL)
+    commits.store_signature(connection, OTHER_KEY, identity, last, WALL)
 
 
 def own_key_under_our_name(connection: sqlite3.Connection) -> None:
@@ -129,7 +129,7 @@ def own_key_under_our_name(connection: sqlite3.Connection) -> None:
 
 
 def other_journal(connection: sqlite3.Connection) -> None:
-    commits.put(connection, KEY, bytes(16), rows.head(connection), WALL)
+    commits.store_signature(connection, KEY, bytes(16), rows.head(connection), WALL)
 
 
 def other_wall(connection: sqlite3.Connection) -> None:

@@ -278,7 +278,7 @@ def test_a_journal_may_begin_with_a_snapshot(tmp_path: Path) -> None:
     with opened(tmp_path / "unreadable") as journal:
         journal.append([Draft("snapshot", {"format": 0})], 1, WALL)
     with JournalReader(tmp_path / "unreadable") as reader:
-        [told, *_] = Replay().take(next(iter(reader.iterate())))
+        [told, *_] = Replay().replay_entry(next(iter(reader.iterate())))
     assert "cannot be replayed: a snapshot not of format 1: keep that folder, and begin" in told
 
 

@@ -40,7 +40,7 @@ def recounting(state: Path) -> Iterator[tuple[Recounter, Told]]:
     try:
         yield recounter, told
     finally:
-        recounter.end()
+        recounter.stop()
         recounter.join(time.monotonic() + 10)
 
 

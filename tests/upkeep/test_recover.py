@@ -118,7 +118,7 @@ def test_without_a_good_row_nothing_is_taken_over(tmp_path: Path, forge: str) ->
                 connection.execute("DELETE FROM signed")
             case "another key":
                 last, identity = rows.head(connection), rows.identity(connection)
-                commits.put(connection, OTHER_KEY, identity, last, "w")
+                commits.store_signature(connection, OTHER_KEY, identity, last, "w")
             case _:
                 assert earlier is not None
                 commits.copy(connection, earlier)
@@ -197,7 +197,7 @@ def test_a_copy_that_is_not_signed_is_refused(tmp_path: Path, forge: str) -> Non
             connection.execute("DELETE FROM signed")
         else:
             last, identity = rows.head(connection), rows.identity(connection)
-            commits.put(connection, OTHER_KEY, identity, last, "w")
+            commits.store_signature(connection, OTHER_KEY, identity, last, "w")
     before = files(state)
     with pytest.raises(CannotRecover, match="is not to be trusted"):
         recover(state, copy, [KEY.public])
@@ -366,7 +366,7 @@ def test_two_stories_are_left_to_people(tmp_path: Path) -> None:
         recover(tmp_path / "fork", copy, [KEY.public])
 
 
-@pytest.mark.parametrize("at", ["_put", "_keep", "mark", "sync_directory"])
+@pytest.mark.parametrize("at", ["_make_durable", "_keep_damaged", "mark", "sync_directory"])
 def test_a_recovery_that_was_cut_off_is_run_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:

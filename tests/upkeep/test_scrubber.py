@@ -82,7 +82,7 @@ def test_a_walk_that_a_table_waits_for_is_soon_begun_anew(
             assert "tried again in 60 s" in text
         assert hurried.step() == PAUSE_S  # nobody waits for this one
         ended = table.scrub(hurried=True)
-        ended.end()
+        ended.stop()
         then.append(sqlite3.OperationalError("interrupted"))
         assert ended.step() == PAUSE_S
         assert len(caplog.records) == 3
@@ -201,7 +201,7 @@ def test_it_is_told_and_begun_again(
     work = Failing()
     work.start()
     assert work.went_on.wait(20)
-    work.end()
+    work.stop()
     work.join(time.monotonic() + 20)
     assert "failing failed; it is begun again" in caplog.text
     assert work.rests == 2

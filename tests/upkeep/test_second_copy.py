@@ -31,7 +31,7 @@ def copying(folder: Path) -> Iterator[JournalCopy]:
 def copied(folder: Path) -> int:
     with copying(folder) as copy:
         assert copy.standing().relation is Relation.BEHIND
-        while copy.take():
+        while copy.copy_next():
             pass
         return copy.last
 
@@ -58,9 +58,9 @@ def test_it_catches_up_in_slices_and_beside_a_writer(tmp_path: Path) -> None:
     with opened(tmp_path / "state", boot_id="boot") as journal:
         journal.append([next(cards) for _ in range(2 * SLICE + 7)], 1, "w")
         with copying(tmp_path) as copy:
-            assert [copy.take(), copy.take()] == [SLICE, SLICE]
+            assert [copy.copy_next(), copy.copy_next()] == [SLICE, SLICE]
             journal.append([next(cards)], 2, "w")
-            assert [copy.take(), copy.take()] == [8, 0]
+            assert [copy.copy_next(), copy.copy_next()] == [8, 0]
             copy.tidy()
             assert copy.last == journal.head.seq
     assert contents(tmp_path / "copy") == contents(tmp_path / "state")
@@ -160,7 +160,7 @@ def test_what_does_not_follow_is_not_copied(tmp_path: Path, statement: str, told
         connection.execute(statement)
     with copying(tmp_path) as copy:
         with pytest.raises(DamagedJournal, match=told):
-            copy.take()
+            copy.copy_next()
         assert copy.last == 0
     assert check(tmp_path / "copy").entries == 0
 
@@ -170,7 +170,7 @@ def test_a_boot_that_the_copy_has_is_gone_on_with(tmp_path: Path) -> None:
     sample(tmp_path / "state")
     for most in (3, 2, 4, 1):
         with copying(tmp_path) as copy:
-            assert copy.take(most) == most
+            assert copy.copy_next(most) == most
         assert check(tmp_path / "copy").well
     assert contents(tmp_path / "copy") == contents(tmp_path / "state")
 
@@ -180,7 +180,7 @@ def test_text_that_is_none_is_the_journals_damage(tmp_path: Path) -> None:
     with forging(tmp_path / "state") as connection:
         connection.execute("UPDATE entry SET wall = CAST(x'ff' AS TEXT) WHERE seq = 9")
     with copying(tmp_path) as copy, pytest.raises(DamagedJournal, match="beyond entry 0"):
-        copy.take()
+        copy.copy_next()
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:

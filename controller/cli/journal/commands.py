@@ -34,7 +34,7 @@ from controller.plain_text import columns
 
 if TYPE_CHECKING:
     from controller.evidence.checks.verify import VerificationReport
-    from controller.evidence.dossier import Written
+    from controller.evidence.dossier import DossierExtent
     from controller.evidence.trust import Trust
     from controller.evidence.verification import Sealed
 
@@ -72,13 +72,13 @@ def register(top: Group) -> None:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from controller.evidence.again import Again
     from controller.evidence.archived import ArchivedFiles, verify_line
+    from controller.evidence.replay_check import ReplayCheck
     from controller.evidence.verification import verified
 
     for last_try in (False, True):
-        again = None if options.no_replay else Again()
-        take = again.take if again else None
+        again = None if options.no_replay else ReplayCheck()
+        take = again.check_entry if again else None
         with opened(options, may_be_stale=True) as reader:
             by, line = seals.trust(options, reader), ArchivedFiles()
             if options.archive:
@@ -115,7 +115,7 @@ def _verify(options: argparse.Namespace) -> int:
 def _verified(
     by: Trust, report: VerificationReport, other: list[str], signed: str
 ) -> Iterator[str]:
-    yield by.said
+    yield by.whose_word
     yield from (f"played by another version of the engine: {difference}" for difference in other)
     yield from report.remarks
     yield from map(str, report.findings)
@@ -129,7 +129,7 @@ def _verified(
 
 
 def _archive(options: argparse.Namespace) -> int:
-    from controller.evidence.seals.archived_heads import beside
+    from controller.evidence.seals.heads import beside
     from controller.upkeep.by_hand import AGAIN, Archiving
 
     def signed(reader: JournalReader) -> tuple[Trust, Sealed | None]:
@@ -139,7 +139,7 @@ def _archive(options: argparse.Namespace) -> int:
     replay = not options.no_replay
     archived = Archiving(
         state_directory(options), options.to, signed, replay, complain, entries_watched
-    ).run()
+    ).archive()
     if archived is None:
         print_answer(options, {"requested": True}, [f"the next start closes the journal: {AGAIN}"])
         return DONE
@@ -182,10 +182,10 @@ def _write_dossier(options: argparse.Namespace, reader: JournalReader) -> int:
     return NOT_WELL if written.left_out else DONE
 
 
-def _dossier_lines(to: Path, by: Trust, written: Written) -> Iterator[str]:
+def _dossier_lines(to: Path, by: Trust, written: DossierExtent) -> Iterator[str]:
     from controller.evidence.dossier import HEADS, JOURNAL, KEY
 
-    yield by.said
+    yield by.whose_word
     yield f"{to}: {JOURNAL} up to entry {written.last}, {HEADS}, {KEY}"
     if written.left_out:
         yield f"the last {written.left_out} entries are not signed and were left out"

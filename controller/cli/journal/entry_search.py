@@ -97,7 +97,7 @@ def _search(options: argparse.Namespace) -> int:
         raise NotDone(WRONG_USE, "journal find: say what, as --round 12 or --card 9D")
     count = 0
     with opened(options) as reader:
-        write = Lines(reader).of
+        write = Lines(reader).line_of
         for entry in entries_of(reader, wanted):
             stream(write(entry))
             count += 1

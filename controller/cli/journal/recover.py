@@ -30,9 +30,9 @@ from controller.faults.catalogue import fault_of
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
+from controller.upkeep.by_hand import stopped
 from controller.upkeep.next_start import RECOVERED
 from controller.upkeep.recover import RecoveredJournal, recover
-from controller.upkeep.stopped import stopped
 
 
 def register(group: Group) -> None:
@@ -106,7 +106,7 @@ def _from_floor(options: argparse.Namespace, directory: Path) -> int:
 
 
 def _recovered(options: argparse.Namespace, by: Trust, done: RecoveredJournal) -> Iterator[str]:
-    yield by.said
+    yield by.whose_word
     yield f"{done.entries} entries, up to {done.last_seq}, taken from {options.copy}"
     if done.added:
         behind = f"{done.added} entries behind them added from the damaged journal"
@@ -144,7 +144,7 @@ def _examined(options: argparse.Namespace, directory: Path) -> int:
         options,
         {**told, "remarks": list(found.remarks), "key": by.by},
         [
-            *(by.said, *found.remarks, *found.findings),
+            *(by.whose_word, *found.remarks, *found.findings),
             f"the journal in {directory} is {'well' if found.well else 'DAMAGED'}; {upto}",
             "entries cut off at its end do not show here; a device, head or copy may know of more",
         ],

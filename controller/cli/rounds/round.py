@@ -51,7 +51,7 @@ from controller.sheets.accounts import account
 from controller.utf8 import NotUtf8, text_of
 
 if TYPE_CHECKING:
-    from controller.replay.course.found import Found
+    from controller.replay.course.course_search import FoundRound
     from controller.replay.course.steps import Facts
 
 NEEDS_FILES = (
@@ -101,7 +101,7 @@ def _show_round(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _print_course(found: Found) -> None:
+def _print_course(found: FoundRound) -> None:
     from controller.sheets.course_page import course_lines
 
     if found.facts is None:
@@ -111,7 +111,7 @@ def _print_course(found: Found) -> None:
     print_line("\n".join(account(found.result)))
 
 
-def _write_page(options: argparse.Namespace, found: Found, facts: Facts) -> int:
+def _write_page(options: argparse.Namespace, found: FoundRound, facts: Facts) -> int:
     from controller.sheets.dispute_page import dispute_page
 
     page = dispute_page(found.result, found.steps, facts)
@@ -123,9 +123,9 @@ def _write_page(options: argparse.Namespace, found: Found, facts: Facts) -> int:
     return DONE
 
 
-def _find_round(options: argparse.Namespace, number: int | None) -> Found:
+def _find_round(options: argparse.Namespace, number: int | None) -> FoundRound:
     """The round from the journal's files; from the controller, where they may not be read."""
-    from controller.replay.course.found import Found, find_course
+    from controller.replay.course.course_search import FoundRound, find_course
 
     told = options.course or not options.json or options.html is not None
     try:
@@ -136,7 +136,7 @@ def _find_round(options: argparse.Namespace, number: int | None) -> Found:
         if named or not isinstance(failed.__cause__, NoJournal):
             raise
     with connect(options) as client:
-        return Found(checked(RoundResult, client.round(number), "round"))
+        return FoundRound(checked(RoundResult, client.round(number), "round"))
 
 
 def register(top: Group) -> None:

@@ -61,14 +61,14 @@ class Closing:
         self._timer: asyncio.TimerHandle | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Look from now on, if the configuration has it."""
         if not self._config.archive.closes:
             return
         self._unsubscribe = self._owner.subscribe(self._stored)
         tried = _tried_s()
         wait_s = 0.0 if tried is None else tried + AGAIN_S - self._outside.mono_ns() / 1e9
-        self._timer = self._loop.call_later(max(LOOK_S, wait_s), self._look)
+        self._timer = self._loop.call_later(max(LOOK_S, wait_s), self._look_whether_due)
 
     def close(self) -> None:
         """Look no more."""
@@ -80,8 +80,8 @@ class Closing:
     def _stored(self) -> None:
         self._stored_at = self._loop.time()
 
-    def _look(self) -> None:
-        self._timer = self._loop.call_later(LOOK_S, self._look)
+    def _look_whether_due(self) -> None:
+        self._timer = self._loop.call_later(LOOK_S, self._look_whether_due)
         if (
             self._loop.time() - self._stored_at < QUIET_S
             or not between_rounds(self._owner.counted)

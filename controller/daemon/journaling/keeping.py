@@ -92,12 +92,12 @@ def _on_the_same(config: Configuration) -> Iterator[Found]:
 def recovery_self_test(config: Configuration) -> SelfTest:
     """Whether the journal was recovered since the last start (PWR-06)."""
 
-    def found() -> Iterator[Found]:
+    def find_recovered() -> Iterator[Found]:
         mark = marked(config.state_directory)
         if mark is not None:
             yield RECOVERED, mark
 
-    return SelfTest("the recovery", (RECOVERED,), found)
+    return SelfTest("the recovery", (RECOVERED,), find_recovered)
 
 
 class TakingIn(Stepping):
@@ -141,13 +141,13 @@ class Keeping:
         self._condition: Condition | None = None
         self._copier: Copier | None = None
         self._scrubbers: list[Scrubber] = []
-        self._recounter = Recounter(config.state_directory, self._tell)
+        self._recounter = Recounter(config.state_directory, self._tell_loop)
         self._taking_in: TakingIn | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._hangs_since_the_start = False
         if config.copy is not None:
             directory = config.state_directory
-            self._copier = Copier(directory, config.copy, lambda: journal.head.seq, self._tell)
+            self._copier = Copier(directory, config.copy, lambda: journal.head.seq, self._tell_loop)
             behind = None
             try:
                 behind = self._copier.compare(COMPARED_S)
@@ -171,14 +171,14 @@ class Keeping:
         of_journal = Scrubber(
             self._config.state_directory,
             DAMAGED,
-            self._tell,
+            self._tell_loop,
             lambda: self._journal.head,
             [self._journal.key.public],
             hurried=DAMAGED in standing,
         )
         self._scrubbers = [of_journal]
         if self._config.copy is not None:
-            self._scrubbers.append(Scrubber(self._config.copy, COPY_DAMAGED, self._tell))
+            self._scrubbers.append(Scrubber(self._config.copy, COPY_DAMAGED, self._tell_loop))
         for scrubber in self._scrubbers:
             scrubber.start()
         self._recounter.start()
@@ -217,7 +217,7 @@ class Keeping:
             "tree": None if self._taking_in is None else dict(self._taking_in.facts),
         }
 
-    def _tell(self, fault: str, detail: str, there: bool) -> None:
+    def _tell_loop(self, fault: str, detail: str, there: bool) -> None:
         """From a thread to the loop; one that is closed hears nothing any more."""
         with contextlib.suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self._hear, fault, detail, there)
@@ -232,13 +232,13 @@ class Keeping:
         started, self._condition = self._condition is not None, None
         if self._timer is not None:
             self._timer.cancel()
-        self._recounter.end()
+        self._recounter.stop()
         if self._taking_in is not None:
-            self._taking_in.end()
+            self._taking_in.stop()
         for scrubber in self._scrubbers:
-            scrubber.end()
+            scrubber.stop()
         if self._copier is not None:
-            self._copier.end(until - LAST_STEP_S if started else 0.0)
+            self._copier.stop(until - LAST_STEP_S if started else 0.0)
             self._copier.join(until)
         for scrubber in self._scrubbers:
             scrubber.join(until)

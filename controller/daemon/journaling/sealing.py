@@ -38,7 +38,7 @@ from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.evidence.checks.vouching import doubted_to, found_by_starts
-from controller.evidence.seals.at_start import SeenAtStart, look, record
+from controller.evidence.seals.at_start import SeenAtStart, judge_start, record
 from controller.evidence.seals.heads import SignedHead, append_head, last_head
 from controller.evidence.seals.recorded import (
     CUT,
@@ -87,7 +87,7 @@ class _NoRoot(Exception):
 
 class Sealing:
     """Looks at signatures when it is made, before the commit thread starts; signs heads from
-    :meth:`begin` to :meth:`close`."""
+    :meth:`start` to :meth:`close`."""
 
     def __init__(
         self,
@@ -120,25 +120,25 @@ class Sealing:
         self._sealed_to: int | None = None
         self._vouched_from: int | None = None
         self._when_written: list[Callable[[], None]] = []
-        self._seen = seen = self._look()
+        self._seen = seen = self._judge_journal()
         self.newest, self.found = seen.newest, seen.found
         keys = [*signing.trusted, self._key.public]
         self.tree = GrowingTree(config.state_directory, self._trusted(keys), keys)
         first = () if seen.faults or seen.newest else self._first_head()
         self._found = [*seen.faults, *first]
         self.facts: dict[str, object] = {}
-        self._tell()
+        self._note_facts()
 
     # ---- at a start ---------------------------------------------------------------------------
 
-    def _look(self) -> SeenAtStart:
+    def _judge_journal(self) -> SeenAtStart:
         config, journal, trusted = self._config, self._journal, self._signing.trusted
         directory = config.state_directory
-        return look(
+        return judge_start(
             journal,
             self._key.public,
             trusted,
-            (self._path, lambda path, keys: _asked(lambda: last_head(path, keys))),
+            (self._path, lambda path, keys: _ask_medium(lambda: last_head(path, keys))),
             lambda: [
                 *night_before(directory, journal),
                 *closed_before(directory, journal.identity),
@@ -170,8 +170,8 @@ class Sealing:
         head = self.newest
         try:
             if head and not head.seq:  # over no entry yet
-                head = _asked(lambda: last_head(self._path, keys, with_checkpoint=True))
-            return head.said(keys) if head else None
+                head = _ask_medium(lambda: last_head(self._path, keys, with_checkpoint=True))
+            return head.signed_checkpoint(keys) if head else None
         except (BadCheckpoint, OSError) as error:
             _log.warning("the last checkpoint: %s. The tree is made anew", error)
             return None
@@ -199,7 +199,7 @@ class Sealing:
         """Have ``then`` called in the loop whenever a head was written."""
         self._when_written.append(then)
 
-    def begin(self, owner: Owner) -> None:
+    def start(self, owner: Owner) -> None:
         """Sign what has become durable so far, and from now on."""
         self._owner = owner
         self._unsubscribe = owner.subscribe(self._committed)
@@ -207,7 +207,7 @@ class Sealing:
 
     def _committed(self) -> None:
         """Something became durable: sign when a round is over."""
-        self._tell()
+        self._note_facts()
         if self._owner is None:
             return
         table = self._owner.table
@@ -231,7 +231,7 @@ class Sealing:
         self._outside.aside(
             self._loop,
             lambda: self._write(head),
-            lambda wrong: self._written(head.seq, wrong),
+            lambda wrong: self._note_head(head.seq, wrong),
             self._not_written,
         )
 
@@ -284,7 +284,7 @@ class Sealing:
         try:
             root = self.tree.root_at(seq)
             if root is None:
-                self.tree.keep(self._key)
+                self.tree.store_begun(self._key)
         except OSError as error:
             path = Path(error.filename or self._config.state_directory / TREE)
             raise _NoRoot(f"{path}: {cause_of(error, path)}") from error
@@ -302,7 +302,7 @@ class Sealing:
             self._vouched_from = doubted_to(found, self._signing.trusted)
         return self._vouched_from
 
-    def _written(self, seq: int, wrong: str) -> None:
+    def _note_head(self, seq: int, wrong: str) -> None:
         """In the loop, when a head was written or could not be."""
         if self._owner is None:
             return
@@ -321,7 +321,7 @@ class Sealing:
             self._timer.cancel()
             self._timer = None
         self._sealed_to = seq
-        self._tell()
+        self._note_facts()
         for then in self._when_written:
             then()
         if self._again:
@@ -334,7 +334,7 @@ class Sealing:
         identity, digest = self._journal.identity.hex(), last.digest.hex()
         return SignedHead(identity, self._table, last.seq, digest, self._journal.boot, wall)
 
-    def _tell(self) -> None:
+    def _note_facts(self) -> None:
         """What the status says of the journal."""
         head = self._journal.head
         self.facts |= {
@@ -376,6 +376,6 @@ class Sealing:
                 _log.warning("the journal's end is not signed: %s", wrong)
 
 
-def _asked(ask: Callable[[], T]) -> T:
+def _ask_medium(ask: Callable[[], T]) -> T:
     """The answer of the heads' medium; raises as :meth:`Question.answer`."""
     return MediumQuestion(ask).answer(ANSWERED_S)

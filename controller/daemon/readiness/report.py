@@ -44,7 +44,7 @@ from controller.program import this_program
 from controller.rate import Rate
 from controller.regular_files import read_whole
 from controller.table.events.of_controller import ReadinessReported
-from controller.upkeep.night_report import USUAL, NightReport, read
+from controller.upkeep.night_report import USUAL, NightReport, read_night_report
 from drivers import adapters
 from drivers.api import DeviceConfig
 
@@ -249,7 +249,7 @@ class ReadinessReporter:
         def read_all() -> LookedAt:
             doubts = read_doubts(state, keys, file)
             disks = read_disks(places, room)
-            return LookedAt(disks, read(USUAL), doubts, shared_numbers(devices))
+            return LookedAt(disks, read_night_report(USUAL), doubts, shared_numbers(devices))
 
         def settle(looked: LookedAt) -> None:
             if not reading.done():

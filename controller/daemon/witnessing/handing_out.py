@@ -3,7 +3,7 @@
 The rules:
 
 - They are read by one thread at a time, which rests as a search for a round does
-  (:mod:`controller.daemon.journaling.rounds`): no more than a fifth of one processor.
+  (:mod:`controller.daemon.journaling.played_rounds`): no more than a fifth of one processor.
 - Entries of closed journals are handed out as well, as long as those are here.
 - A proof is checked before it is handed out: who refuses it knows another history.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.control.handler import BadCommand, RequestRefused
-from controller.daemon.journaling.rounds import WITHIN_S, PlayedRounds
+from controller.daemon.journaling.played_rounds import WITHIN_S, PlayedRounds
 from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import EntryTree, NoNode
 from controller.evidence.tree.merkle import root_of
@@ -43,7 +43,7 @@ class HandingOut:
         self._directory = directory
         self._places = [directory / ARCHIVE, *([taken] if taken else [])]
         self._reading = PlayedRounds(directory)
-        self.end, self.join = self._reading.end, self._reading.join
+        self.end, self.join = self._reading.stop, self._reading.join
 
     async def entries(self, after: int, most: int) -> list[str]:
         """See :class:`controller.control.witnessing.Witnessing`."""

@@ -113,7 +113,7 @@ class Witnesses:
         self._handing_out.end()
 
     def join(self, until: float) -> None:
-        """See :meth:`controller.daemon.journaling.rounds.PlayedRounds.join`."""
+        """See :meth:`controller.daemon.journaling.played_rounds.PlayedRounds.join`."""
         self._handing_out.join(until)
 
     # ---- what is handed out -------------------------------------------------------------------

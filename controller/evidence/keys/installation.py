@@ -31,7 +31,7 @@ from controller.evidence.keys.credential import (
     write_new,
 )
 from controller.evidence.keys.safe_page import BadPage, page
-from controller.evidence.keys.sources import Asked, look, page_at
+from controller.evidence.keys.sources import KeyRequest, find_keys, page_at
 from controller.evidence.seals.known_keys import add_key, beside
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.keys import BadKey, SecretKey, read_key
@@ -51,7 +51,7 @@ DROP_IN: Final = "key.conf"
 _ODD: Final = re.compile(r"[\s:%]")
 
 
-def install(asked: Asked) -> dict[str, str | None]:
+def install(asked: KeyRequest) -> dict[str, str | None]:
     """Install the key; what was done, by its name.
 
     Raises:
@@ -59,7 +59,7 @@ def install(asked: Asked) -> dict[str, str | None]:
     """
     try:
         with _stopped(asked.state):
-            return _Installing(asked).run()
+            return _Installing(asked).install()
     except StateInUse as error:
         raise NotDone(
             NOT_PERMITTED, f"{error}\nthe key is installed while the controller is stopped"
@@ -90,7 +90,7 @@ def prepare(
             raise NotDone(
                 NOT_PERMITTED, f"{there} is there: the key behind it counts, and none is made{more}"
             )
-    secret = SecretKey.made()
+    secret = SecretKey.generate()
     try:
         credential.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         encrypted = Encrypted(secret, credential, with_key)
@@ -133,7 +133,7 @@ def _stopped(state: Path) -> Iterator[None]:
 
 
 class _Installing:
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: KeyRequest) -> None:
         # The unit names it, and a service is not where this command was given.
         credential = Path(os.path.abspath(asked.credential))  # noqa: PTH100
         self._asked = replace(asked, credential=credential)
@@ -145,10 +145,10 @@ class _Installing:
                 "name another file with --credential",
             )
 
-    def run(self) -> dict[str, str | None]:
+    def install(self) -> dict[str, str | None]:
         """Take every step; what is told of them."""
         asked = self._asked
-        there = look(asked)
+        there = find_keys(asked)
         secret, source = there.choose(new=asked.new)
         keys = beside(asked.configuration)
         before = (there.plain, None if there.gives_way else there.installed)

@@ -35,7 +35,7 @@ MOST_BYTES: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class KeyRequest:
     """What is to be installed where: of the ``table`` with that ``configuration``, the plain file
     of its ``key``, its ``state`` directory, that of its ``copy`` (None: it has none) and the file
     of its ``heads``, in the file ``credential``, by a drop-in in the folder ``unit``. ``page``: the
@@ -62,7 +62,7 @@ class FoundKeys:
     one first, ``why_not`` why the credential that is there cannot be decrypted; ``signed``: that
     what lies apart from the journal shows that the installed one has signed."""
 
-    at: Asked
+    at: KeyRequest
     names: Sequence[PublicKey]
     journal: Path
     installed: SecretKey | None
@@ -101,11 +101,11 @@ class FoundKeys:
         ]
         if not found:
             self._check_that_none_is_lost(new=new)
-            return SecretKey.made(), "made now"
+            return SecretKey.generate(), "made now"
         if new and self.given is None:
             nothing = self._has_signed_nothing()
             of = "one that has signed nothing" if nothing else "the one that was here"
-            return SecretKey.made(), f"made now, in place of {of}"
+            return SecretKey.generate(), f"made now, in place of {of}"
         if len({key.public for _, key in found}) > 1:
             which = "\n".join(f"  {where}: {_short(key.public)}" for where, key in found)
             raise NotDone(
@@ -148,7 +148,7 @@ class FoundKeys:
             )
 
 
-def look(asked: Asked) -> FoundKeys:
+def find_keys(asked: KeyRequest) -> FoundKeys:
     """What is there.
 
     Raises:
@@ -169,7 +169,7 @@ def look(asked: Asked) -> FoundKeys:
         asked.state if journal or asked.copy is None else asked.copy,
         installed,
         plain,
-        _given(asked.page),
+        _read_page(asked.page),
         why_not,
         signed=installed is not None and _has_signed(installed.public, copied, asked.heads),
     )
@@ -185,7 +185,7 @@ def page_at(path: Path) -> SecretKey:
     return read_page(read_whole(path, MOST_BYTES).decode("utf-8", errors="replace"))
 
 
-def _given(page: Path | None) -> SecretKey | None:
+def _read_page(page: Path | None) -> SecretKey | None:
     if page is None:
         return None
     try:

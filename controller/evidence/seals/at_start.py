@@ -46,7 +46,7 @@ class SeenAtStart:
     recovered: str
 
 
-def look(
+def judge_start(
     journal: OpenJournal,
     key: PublicKey,
     trusted: Collection[PublicKey],
@@ -61,12 +61,12 @@ def look(
     newest: SignedHead | None = None
     path, last = heads
 
-    def asked(path: Path, keys: Collection[PublicKey]) -> SignedHead | None:
+    def ask_last_head(path: Path, keys: Collection[PublicKey]) -> SignedHead | None:
         nonlocal newest
         newest = last(path, keys)
         return newest
 
-    of_heads = list(check_heads(journal, path, key, trusted, asked))
+    of_heads = list(check_heads(journal, path, key, trusted, ask_last_head))
     cover = journal.cover(trusted)
     wrong, by = cover.wrong, ""
     if wrong == NO_ROW and (by := recovered()):

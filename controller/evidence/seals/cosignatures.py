@@ -68,11 +68,11 @@ def read_kept(path: Path) -> list[GoodCosignature]:
         text = read_whole(path, MOST_BYTES)
     except FileNotFoundError:
         return []
-    found = (_read(line) for line in text.splitlines())
+    found = (_read_line(line) for line in text.splitlines())
     return sorted((one for one in found if one), key=lambda one: (one.size, one.time))
 
 
-def _read(line: bytes) -> GoodCosignature | None:
+def _read_line(line: bytes) -> GoodCosignature | None:
     try:
         told = checked(dict[str, str], json.loads(line), "line")
         key = WitnessKey.of_vkey(told["vkey"])

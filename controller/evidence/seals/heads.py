@@ -15,7 +15,15 @@ head names the journal, an entry and its digest, under the signature of the cont
 - They are appended to a file of their own, each synced, apart from the journal and best on another
   medium: a person who can write to the journal's disk should not also have the heads.
 - A line that a power cut has left without its end is taken away when the next one is written. No
-  other line is ever changed or removed.
+  other line is ever changed or removed while the journal goes on.
+- When the journal is closed, the whole file is copied beside the closed one and under its name,
+  byte for byte; invalid lines too, since someone may ask for them later.
+- The file itself then begins again with the head of the journal's end, which proves to the next
+  start, and to a verifier, that the new journal continues what was signed. So it is as long as one
+  journal's play, and no longer. It is shortened last of all, when the new journal is in force. Cut
+  off before, it is merely longer: the next closing takes all of it along.
+- Every closed entry is proven without its heads too: the new journal names the last one's digest,
+  and its commits and heads are signed over that.
 """
 
 from __future__ import annotations
@@ -32,7 +40,7 @@ from controller.journal.canonical import DIGEST_BYTES, SIGNATURE_BYTES, canonica
 from controller.journal.commits import Signer
 from controller.journal.errors import BadDraft
 from controller.journal.keys import PublicKey
-from controller.regular_files import open_regular, read_regular, sync_directory
+from controller.regular_files import open_regular, read_regular, sync_directory, write_over
 
 FORMAT: Final = "table-controller head 3"
 TAIL_BYTES = 64 * 1024
@@ -95,7 +103,7 @@ class SignedHead:
         made = checkpoint_of(key.public, self.seq, root, doubted).signed(key)
         return replace(self, checkpoint=made).signed(key)
 
-    def said(self, keys: Sequence[PublicKey]) -> Checkpoint | None:
+    def signed_checkpoint(self, keys: Sequence[PublicKey]) -> Checkpoint | None:
         """What its checkpoint says, which one of the keys has signed; None where it has none.
 
         Raises:
@@ -219,3 +227,15 @@ def _end_of_whole_lines(fd: int) -> int:
     start = max(0, size - TAIL_BYTES)
     at = os.pread(fd, size - start, start).rfind(b"\n")
     return size if at < 0 and start else start + at + 1
+
+
+def beside(archived: Path) -> Path:
+    """The file of heads that belongs to a journal's file in the archive."""
+    return archived.with_suffix(".heads.jsonl")
+
+
+def shorten(path: Path, head: SignedHead) -> None:
+    """Have the file begin again with that head, in one step; whose it is stays. Raises OSError."""
+    there = path.stat()
+    content = head.line.encode("ascii") + b"\n"
+    write_over(path, content, there.st_mode & 0o777, exactly=True, like=there)

@@ -10,19 +10,22 @@ The rules:
   can be had without the archive.
 - Nodes that should be kept are read and not computed, unless that is asked for: one that is missing
   is told at once, where computing it may take minutes.
+- A checkpoint held against a whole journal is of exactly these entries, or of others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from controller.evidence.tree.merkle import frontier, leaf_hash, node_hash
+from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
+from controller.evidence.tree.merkle import frontier, joined, leaf_hash, node_hash, push
 from controller.evidence.tree.nodes import LOWEST, NodeFile
 from controller.forms.json_values import JsonObject, WrongForm, checked
-from controller.journal.export import lines
+from controller.journal.export import Lines, lines
+from controller.journal.keys import PublicKey
 from controller.journal.line import parts_of
-from controller.journal.model import TREE
+from controller.journal.model import TREE, Entry
 from controller.journal.reader import JournalReader
 from controller.replay.finding import SearchPace, at_once
 
@@ -143,3 +146,28 @@ def _hashes_in(told: JsonObject) -> list[bytes]:
 def frontier_told(size: int, hashes: Sequence[bytes]) -> JsonObject:
     """A frontier as a new journal's first entry has it."""
     return {"size": size, "hashes": [one.hex() for one in hashes]}
+
+
+def checkpoint_over(
+    reader: JournalReader, text: str, keys: Collection[PublicKey], entries: Iterable[Entry]
+) -> Checkpoint:
+    """The checkpoint in the text, which one of the keys has signed over all of the journal, and
+    nothing more; ``entries`` are the journal's, all of them.
+
+    Raises:
+        BadCheckpoint: it is of something else, or nobody signed it. JournalError: the journal
+            cannot be read.
+    """
+    checkpoint = read_checkpoint(text, keys)
+    if (last := reader.head.seq) != checkpoint.size:
+        raise BadCheckpoint(f"is of {checkpoint.size} entries, and the journal ends with {last}")
+    spelled = Lines(reader)
+    try:
+        tree = [(level, value) for (level, _), value in frontier_before(reader).items()]
+    except (NoNode, ValueError) as error:
+        raise BadCheckpoint(f"cannot be held against the journal: {error}") from error
+    for entry in entries:
+        push(tree, leaf_hash(spelled.line_of(entry).encode("ascii")))
+    if joined(value for _, value in tree) != checkpoint.root:
+        raise BadCheckpoint("is of other entries: its root is another one")
+    return checkpoint

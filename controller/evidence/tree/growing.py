@@ -91,7 +91,7 @@ class GrowingTree:
             self._grow(reader, nodes, min(goal, self.size + most))
             return max(0, goal - self.size)
 
-    def keep(self, key: Signer) -> None:
+    def store_begun(self, key: Signer) -> None:
         """Have a later start go on from here, while nothing is signed over the tree yet. Raises
         OSError."""
         with self._lock:
@@ -110,7 +110,7 @@ class GrowingTree:
             NodeFile(self._directory / FILE_NAME, writing=True) as nodes,
         ):
             if not self._begun:
-                self.size, self._stack = self._begin(reader, nodes)
+                self.size, self._stack = self._find_beginning(reader, nodes)
                 self._begun, self._kept = True, self.size
             yield reader, nodes
 
@@ -123,7 +123,7 @@ class GrowingTree:
         for line in lines(reader, size, upto):
             for level, value in push(stack, leaf_hash(line.encode("ascii"))):
                 if level >= LOWEST:
-                    nodes.put(level, size >> level, value)
+                    nodes.store_node(level, size >> level, value)
                     kept = True
             size += 1
         if size < upto:
@@ -132,7 +132,9 @@ class GrowingTree:
             nodes.sync()
         self.size, self._stack = size, stack  # only now: a full disk leaves the tree as it was
 
-    def _begin(self, reader: JournalReader, nodes: NodeFile) -> tuple[int, list[tuple[int, bytes]]]:
+    def _find_beginning(
+        self, reader: JournalReader, nodes: NodeFile
+    ) -> tuple[int, list[tuple[int, bytes]]]:
         begins, tree = reader.begins, EntryTree([reader], nodes)
         for known in (self._trusted, self._begun_before()):
             if known is None or not begins <= known.size <= reader.head.seq:

@@ -64,7 +64,7 @@ class NodeFile:
         found = os.pread(self._fd, HASH_BYTES, place_of(level, index) * HASH_BYTES)
         return None if len(found) < HASH_BYTES or found == _NONE else found
 
-    def put(self, level: int, index: int, value: bytes) -> None:
+    def store_node(self, level: int, index: int, value: bytes) -> None:
         """Keep that node, which is of level :data:`LOWEST` or above."""
         at = place_of(level, index) * HASH_BYTES
         if os.pwrite(self._fd, value, at) != HASH_BYTES:

@@ -61,7 +61,9 @@ def proven(
         path = inclusion(index, checkpoint.size, tree.node)
         if root_from_inclusion(index, checkpoint.size, leaf_hash(leaf), path) != checkpoint.root:
             raise WrongTree(f"entry {index + 1} does not lead to the root that was signed")
-        found.append({"seq": index + 1, "leaf": encoded(leaf), "index": index, "proof": told(path)})
+        found.append(
+            {"seq": index + 1, "leaf": encoded(leaf), "index": index, "proof": encoded_path(path)}
+        )
     return found
 
 
@@ -79,7 +81,7 @@ def extension(tree: EntryTree, old: Checkpoint, new: Checkpoint) -> list[str]:
             f"the checkpoint for entry {old.size} is not one of this journal: what was signed then "
             f"is not what the journal has now{whose}"
         )
-    return told(path)
+    return encoded_path(path)
 
 
 def contained(tree: EntryTree, start: int, end: int, whole: Checkpoint) -> list[str]:
@@ -94,7 +96,7 @@ def contained(tree: EntryTree, start: int, end: int, whole: Checkpoint) -> list[
     part = hash_between(start, end, tree.node)
     if roots_from_subtree(start, end, whole.size, part, path) != (part, whole.root):
         raise WrongTree(f"entries {start + 1} to {end} do not lead to the root that was signed")
-    return told(path)
+    return encoded_path(path)
 
 
 def tlog_of(
@@ -117,6 +119,6 @@ def tlog_of(
     return files
 
 
-def told(path: Sequence[bytes]) -> list[str]:
+def encoded_path(path: Sequence[bytes]) -> list[str]:
     """Hashes as proofs have them, in base64."""
     return [encoded(one) for one in path]

@@ -128,14 +128,14 @@ class _Log:
     def __init__(self, file: BinaryIO, page_size: int) -> None:
         self._file = file
         self._page_size = page_size
-        self.header = _header(self._read(0, HEADER.size), page_size)
+        self.header = _header(self._read_bytes(0, HEADER.size), page_size)
 
     def image(self, number: int) -> bytes:
         """The page that a frame holds."""
         size = FRAME.size + self._page_size
-        return self._read(HEADER.size + (number - 1) * size + FRAME.size, self._page_size)
+        return self._read_bytes(HEADER.size + (number - 1) * size + FRAME.size, self._page_size)
 
-    def _read(self, at: int, count: int) -> bytes:
+    def _read_bytes(self, at: int, count: int) -> bytes:
         self._file.seek(at)
         return self._file.read(count)
 
@@ -149,11 +149,11 @@ class _Log:
         salts, sums = (self.header[4:6], self.header[6:8]) if self.header else ((), (0, 0))
         checks = _frame_sums(self.header, size) if self.header else None
         number, most = 0, max(_PIECE_BYTES // size, 1)
-        while piece := self._read(HEADER.size + number * size, most * size):
+        while piece := self._read_bytes(HEADER.size + number * size, most * size):
             count = len(piece) // size
             if not count:
                 return
-            own = checks.of(piece[: count * size]) if good and checks else []
+            own = checks.by_block(piece[: count * size]) if good and checks else []
             for at in range(0, count * size, size):
                 number += 1
                 page, pages, *rest = FRAME.unpack_from(piece, at)
@@ -175,7 +175,7 @@ def _header(data: bytes, page_size: int) -> Header | None:
         return None
     length = HEADER.size - 8
     sums = Sums(length, range(length // 4), big_endian=header[0] == _BIG_ENDIAN)
-    return header if sums.of(data[:length]) == [header[6:8]] and page_size % 8 == 0 else None
+    return header if sums.by_block(data[:length]) == [header[6:8]] and page_size % 8 == 0 else None
 
 
 def _frame_sums(header: Header, size: int) -> Sums:
@@ -194,7 +194,7 @@ class _Behind:
     commits: int = 0
     twice: bool = False
 
-    def take(self, frame: Frame) -> None:
+    def note_frame(self, frame: Frame) -> None:
         self.first = self.first or frame.number
         self.commits += frame.size != 0
         self.twice = self.twice or frame.page in self.pages
@@ -211,7 +211,7 @@ def _lost(log: _Log, file: _File) -> int | None:
     good: dict[int, int] = {}
     last, behind = Frame(0, 0, 0, good=False), _Behind()
     for frame in log.frames():
-        behind.take(frame)
+        behind.note_frame(frame)
         if frame.good and frame.size:
             good.update(behind.pages)
             last, behind = frame, _Behind()

@@ -35,7 +35,7 @@ class Sums:
             low, middle = middle, (low + middle) & _WORD
         self._turn = low, middle, (low + middle) & _WORD
 
-    def of(self, blocks: bytes) -> list[tuple[int, int]]:
+    def by_block(self, blocks: bytes) -> list[tuple[int, int]]:
         """The sums of each block by itself, begun from nothing."""
         words = array("I", blocks)
         if self._swap:

@@ -59,19 +59,19 @@ class InPlace:
         self._files = {
             file: (found.st_dev, found.st_ino)
             for suffix in ("", "-wal")
-            if (found := _found(file := path.with_name(path.name + suffix))) is not None
+            if (found := _stat_or_none(file := path.with_name(path.name + suffix))) is not None
         }
 
     def gone(self) -> Path | None:
         """The file that is not there any more, or is another one; None where all are."""
         for file, known in self._files.items():
-            found = _found(file)
+            found = _stat_or_none(file)
             if found is None or (found.st_dev, found.st_ino) != known:
                 return file
         return None
 
 
-def _found(path: Path) -> os.stat_result | None:
+def _stat_or_none(path: Path) -> os.stat_result | None:
     try:
         return path.lstat()
     except FileNotFoundError:

@@ -23,7 +23,7 @@ from controller.game.round.model import REVERSED as TAKEN
 from controller.game.round.model import Settlement
 from controller.game.round.result_fields import SettlementResult
 from controller.journal.model import Entry
-from controller.replay.course.saying import EntrySaid, card_in_words, say
+from controller.replay.course.saying import EntrySaid, card_in_words, say_entry
 from controller.replay.course.steps import (
     CARD,
     CONTROLLER,
@@ -73,7 +73,7 @@ class CourseRecorder:
         self._complete = True
         self._service = False
 
-    def of(self, number: int) -> list[CourseStep]:
+    def steps_of(self, number: int) -> list[CourseStep]:
         """The steps of that round; empty where its ``open`` was not among what was replayed."""
         return self._steps.get(number, [])
 
@@ -89,14 +89,14 @@ class CourseRecorder:
         in_service = table.in_service or self._service
         self._now, self._service = now, table.in_service
         if now > before and table.outcome.opened == now:
-            self._begin(now, entry)
+            self._begin_round(now, entry)
         elif now < before:
             self._go_back(now, before)
         wanted = self._wanted is None or now >= self._wanted
         if now in self._steps and wanted and not in_service:
             self._record(entry, table, differs)
 
-    def _begin(self, number: int, entry: Entry) -> None:
+    def _begin_round(self, number: int, entry: Entry) -> None:
         self._steps[number], self._entries[number] = [], []
         self._opened[number], self._told[number] = entry, []
         if self._wanted is None:
@@ -121,7 +121,7 @@ class CourseRecorder:
         if entry.type == SNAPSHOT:
             outcome = Outcome()
         before, after = self._before if steps else None, layout_of(shown)
-        said = say(entry, table) or EntrySaid(CONTROLLER, "")
+        said = say_entry(entry, table) or EntrySaid(CONTROLLER, "")
         clause = self._clause_of(said, outcome) if steps else ""
         step = CourseStep(
             entry.seq,

@@ -42,14 +42,14 @@ class EntrySaid(NamedTuple):
     marks: tuple[str, ...] = ()
 
 
-def say(entry: Entry, table: Table) -> EntrySaid | None:
+def say_entry(entry: Entry, table: Table) -> EntrySaid | None:
     """The entry in words, at the table after it; None for what is nothing of play."""
     if entry.type in _NOT_OF_PLAY:
         return None
-    return _SAYINGS.get(entry.type, _other)(entry, table)
+    return _SAYINGS.get(entry.type, _of_type)(entry, table)
 
 
-def _other(entry: Entry, table: Table) -> EntrySaid:
+def _of_type(entry: Entry, table: Table) -> EntrySaid:
     return EntrySaid(DEVICE, f"{_device(entry, table)}: {entry.type}".removeprefix(": "))
 
 
@@ -92,7 +92,7 @@ def _link(entry: Entry, table: Table) -> EntrySaid:
 
 def card_in_words(changes: Sequence[HandChange], entry: Entry, table: Table) -> str:
     """Where a card went, as far as it may be shown."""
-    came = [f"{one.came} to {plain(one.place)}" for one in changes if one.came]
+    came = [f"{one.added} to {plain(one.place)}" for one in changes if one.added]
     if came:
         return f"card {', '.join(came)}"
     if face_down.secret(table):
@@ -111,7 +111,7 @@ def _draw(entry: Entry, _: Table) -> EntrySaid:
     return EntrySaid(DRAW, f"{drawn} for box {_text(entry, 'box')}, offer {entry.offer}")
 
 
-def _shown(entry: Entry, _: Table) -> EntrySaid:
+def _multiplier(entry: Entry, _: Table) -> EntrySaid:
     return EntrySaid(
         METER, f"the meter shows {_text(entry, 'multiplier')}x, offer {_text(entry, 'offer_id')}"
     )
@@ -170,14 +170,14 @@ _SAYINGS: Final[Mapping[str, Callable[[Entry, Table], EntrySaid]]] = {
     "draw": _draw,
     "overdue": _overdue,
     "pressed": _press,
-    "shown": _shown,
+    "shown": _multiplier,
     "refused": _refused,
     "condition": _condition,
     "refused-attempt": _attempt,
     "CARD": _always(EntrySaid(CARD, "a card left the shoe")),
     "CUTTING_CARD": _words("the cutting card has come"),
     "PRESS": _press,
-    "SHOWN": _shown,
+    "SHOWN": _multiplier,
     "STUCK": _words("the button has been down for over five seconds"),
     "COVER": _cover,
     "FAULT": _words("it reports its faults"),

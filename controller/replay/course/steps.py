@@ -57,7 +57,7 @@ class HandChange(NamedTuple):
     total: int
 
     @property
-    def came(self) -> str:
+    def added(self) -> str:
         """The cards that were added behind those that lay there; empty where others changed."""
         start = f"{self.before} " if self.before else ""
         return self.after.removeprefix(start) if self.after.startswith(start) else ""

@@ -138,7 +138,7 @@ def _present(line: JournalChain) -> int:
     replay = Replay(counted or line.begins_with(at))
     for entry in entries:
         if entry.type != SNAPSHOT:
-            replay.take(entry)
+            replay.replay_entry(entry)
     return replay.counted.counters.kept.shifts
 
 
@@ -259,7 +259,7 @@ def _replayed(
     for entry in entries:
         if entry.type == SNAPSHOT:
             continue
-        replay.take(entry)
+        replay.replay_entry(entry)
         event = replay.event or event_of(entry)  # one that cannot be read is told, not left out
         ledger.note_event(event, clock.moment(entry), replay.table)
         yield entry

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import ENTER
-from controller.evidence.seals.archived_heads import beside
+from controller.evidence.seals.heads import beside
 from controller.forms.json_values import JsonObject
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.line import ARCHIVE
@@ -78,7 +78,7 @@ class Medium:
                 "taken there"
             )
 
-    def take(self, file: Path, one: Closed, now: datetime) -> None:
+    def take_file(self, file: Path, one: Closed, now: datetime) -> None:
         """Take a closed file there, if it is not."""
         copy = self.to / file.name
         if one["taken"] is not None and copy.exists():

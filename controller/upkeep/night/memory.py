@@ -66,7 +66,7 @@ def named(one: MissingNight) -> str:
 
 
 @dataclass(slots=True)
-class Looked:
+class EarlierNights:
     """``missing`` is what was not found, ``findings`` what of it is lost, and ``untold`` of which
     that cannot be told, in words."""
 
@@ -75,15 +75,15 @@ class Looked:
     untold: list[str] = field(default_factory=list)
 
 
-def look(
+def look_for_missing(
     reader: JournalReader, missing: Iterable[MissingNight], last: MissingNight | None
-) -> Looked:
+) -> EarlierNights:
     """Look for what is ``missing`` since earlier nights, and for what the ``last`` one verified.
 
     Raises:
         JournalError, sqlite3.Error, OSError: a journal cannot be read.
     """
-    looked = Looked()
+    looked = EarlierNights()
     with older(reader, reader.directory / ARCHIVE) as (closed, broken):
         line = [*closed, reader]
         for one in (*missing, *([last] if last else [])):
@@ -139,7 +139,7 @@ def accept(path: Path, state: Path, by: str | None, why: str | None) -> list[str
         raise NotDone(
             WRONG_USE, "nightly --accept: --by NAME and --why TEXT say who accepts, and why"
         )
-    report = reports.read(path)
+    report = reports.read_night_report(path)
     if report is None:
         rights = os.path.lexists(path) and not os.access(path, os.R_OK)
         more = ": be root" if rights else "; 'tablectl nightly' makes one"

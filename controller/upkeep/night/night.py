@@ -16,7 +16,7 @@ from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.configuration.model import Configuration
-from controller.evidence.seals.archived_heads import beside
+from controller.evidence.seals.heads import beside
 from controller.evidence.seals.known_keys import beside as beside_configuration
 from controller.evidence.trust import OWN_WORD
 from controller.evidence.verification import Watch, unwatched
@@ -30,7 +30,7 @@ from controller.upkeep.night.memory import noted, verified_last
 from controller.upkeep.night.verification import (
     Doubts,
     described,
-    told,
+    reported_findings,
     verify_closed,
     verify_own,
 )
@@ -113,7 +113,7 @@ class Night:
 
     def _remembered(self) -> NightReport | None:
         """The last report, if it is of this state directory; another one is put aside."""
-        report = reports.read(self._path)
+        report = reports.read_night_report(self._path)
         state = str(self._config.state_directory)
         if report is not None and report["state"] == state:
             return report
@@ -216,7 +216,7 @@ class Night:
         except TROUBLE as error:
             self._problem(f"{file} cannot be verified: {error}")
             return
-        one["well"], one["findings"] = not findings, told(findings)
+        one["well"], one["findings"] = not findings, reported_findings(findings)
         if one["well"]:
             one["sha256"] = digest
         if not os.path.lexists(beside(file)):
@@ -247,7 +247,7 @@ class Night:
                 self._problem(f"{file} is not well, is not taken and stays: {NOT_WELL}")
                 continue
             try:
-                medium.take(file, one, now)
+                medium.take_file(file, one, now)
                 if medium.remove(file, one, now, self._config.archive.keep_days):
                     removed.append(file.name)
                     del closed[file]

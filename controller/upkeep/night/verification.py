@@ -21,17 +21,17 @@ from pathlib import Path
 from typing import Final
 
 from controller.configuration.model import Configuration
-from controller.evidence.again import Again
 from controller.evidence.checks.verify import Finding
 from controller.evidence.checks.vouching import Vouched, doubts_of
-from controller.evidence.seals.archived_heads import beside
+from controller.evidence.replay_check import ReplayCheck
+from controller.evidence.seals.heads import beside
 from controller.evidence.trust import Trust, by_configuration
 from controller.evidence.verification import Watch, sealed_if_any, unwatched, verified
 from controller.journal import rows
 from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
 from controller.replay.recovery import before_entry
-from controller.upkeep.night.memory import Looked, look
+from controller.upkeep.night.memory import EarlierNights, look_for_missing
 from controller.upkeep.night_report import Closed, MissingNight, NightFinding, NightJournal
 
 WHOLE_DAYS: Final = 30
@@ -65,7 +65,7 @@ def verify_own(
     doubts: Doubts,
     now: datetime,
     watch: Watch = unwatched,
-) -> tuple[NightJournal, Looked, Trust]:
+) -> tuple[NightJournal, EarlierNights, Trust]:
     """The journal in the state directory, and what of ``known`` (what was missing, what the last
     night verified) is there, and by whose word of the keys; ``before`` is what the last night said
     of it.
@@ -77,14 +77,14 @@ def verify_own(
         with JournalReader(config.state_directory) as reader:
             file, by = reader.path.stat(), by_configuration(config.path, reader)
             sealed = sealed_if_any(by.keys, reader, config.heads)
-            looked = look(reader, *known)
+            looked = look_for_missing(reader, *known)
             since = None if looked.findings else _since(reader, before, now)
             again = _again_from(reader, since)
             report = verified(
                 reader,
                 sealed,
                 by.keys,
-                again.take,
+                again.check_entry,
                 since=since,
                 pages=False,
                 watch=watch,
@@ -98,8 +98,8 @@ def verify_own(
                 "to": report.last_seq,
                 "digest": report.head,
                 "whole": since is None,
-                "whole_at": before["whole_at"] if since and before else _written(now),
-                "findings": told([*looked.findings, *findings]),
+                "whole_at": before["whole_at"] if since and before else _iso_text(now),
+                "findings": reported_findings([*looked.findings, *findings]),
             }
             if not reader.stale and reader.path.stat().st_ino == file.st_ino:
                 break
@@ -117,9 +117,9 @@ def verify_closed(
     with JournalReader(file.parent, file.name) as reader:
         by = by_configuration(config.path, reader)
         sealed = sealed_if_any(by.keys, reader, beside(file))
-        report = verified(reader, sealed, by.keys, Again().take, watch=watch)
+        report = verified(reader, sealed, by.keys, ReplayCheck().check_entry, watch=watch)
         findings = doubts.left(report.findings, doubts_of(reader, by.keys))
-    return _written(now), findings
+    return _iso_text(now), findings
 
 
 def described(file: Path) -> Closed:
@@ -133,7 +133,7 @@ def described(file: Path) -> Closed:
         "bytes": found.st_size,
         "first": first,
         "last": last,
-        "closed": _written(closed),
+        "closed": _iso_text(closed),
         "verified": None,
         "well": False,
         "findings": [],
@@ -141,7 +141,7 @@ def described(file: Path) -> Closed:
     }
 
 
-def told(findings: Sequence[Finding]) -> list[NightFinding]:
+def reported_findings(findings: Sequence[Finding]) -> list[NightFinding]:
     """Findings as the report has them; the last one of many says how many more there are."""
     shown: list[NightFinding] = [
         {"seq": one.seq, "what": one.what} for one in findings[:MOST_FINDINGS]
@@ -162,23 +162,23 @@ def _since(reader: JournalReader, before: NightJournal | None, now: datetime) ->
     return since if reader.begins < since.seq <= reader.head.seq else None
 
 
-def _again_from(reader: JournalReader, since: Head | None) -> Again:
+def _again_from(reader: JournalReader, since: Head | None) -> ReplayCheck:
     """Plays again what comes after ``since``; the state there is that of the snapshot before it,
     played on."""
     if since is None:
-        return Again()
+        return ReplayCheck()
     row = rows.row_at(reader.connection, since.seq)
     if row is None or row[12] != since.digest:
-        return Again()
+        return ReplayCheck()
     counted, entries = before_entry(reader, reader.iterate, since.seq)
     behind = list(_upto(entries, since.seq))
     begun = behind[0].seq if behind else since.seq + 1
-    again = Again(counted)
+    again = ReplayCheck(counted)
     if counted is not None:
         for entry in _leading_to(reader, begun):
-            again.look(entry)
+            again.note_earlier(entry)
     for entry in behind:
-        again.take(entry)
+        again.check_entry(entry)
     return again
 
 
@@ -199,5 +199,5 @@ def _upto(entries: Iterable[Entry], last: int) -> Iterable[Entry]:
         yield entry
 
 
-def _written(moment: datetime) -> str:
+def _iso_text(moment: datetime) -> str:
     return moment.isoformat(timespec="seconds")

@@ -107,7 +107,7 @@ class FloorLog:
         """The body; None where there is none of that path."""
         for last_try in (False, True):
             try:
-                status, body = self._asked(what)
+                status, body = self._fetch(what)
             except (OSError, http.client.HTTPException, zlib.error) as error:
                 self._connection.close()
                 if last_try:
@@ -123,14 +123,14 @@ class FloorLog:
                 raise FloorFails(f"{self.url}/…/{what}: it answers {status}: {shown}")
         raise AssertionError
 
-    def _asked(self, what: str) -> tuple[int, bytes]:
+    def _fetch(self, what: str) -> tuple[int, bytes]:
         self._connection.request("GET", f"{self._path}/{what}", headers={"Accept-Encoding": "gzip"})
         clock = hung_up_on(self._connection.sock, WITHIN_S, time.monotonic())
         with clock, self._connection.getresponse() as response:
-            return response.status, _read(response)
+            return response.status, _read_body(response)
 
 
-def _read(response: http.client.HTTPResponse) -> bytes:
+def _read_body(response: http.client.HTTPResponse) -> bytes:
     """The body, unpacked.
 
     Raises:

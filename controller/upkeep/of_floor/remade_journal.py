@@ -48,7 +48,7 @@ class RemadeJournal:
         """The root of the tree over the log as far as it was taken."""
         return joined(value for _, value in self._tree)
 
-    def take(self, line: bytes) -> None:
+    def take_line(self, line: bytes) -> None:
         """Take the log's next line, without its end.
 
         Raises:
@@ -57,7 +57,7 @@ class RemadeJournal:
         told = checked(dict[str, object], json.loads(line), "line")
         entry = read_line(line)
         if "journal" in told:
-            self._begin(told, entry)
+            self._begin_journal(told, entry)
         elif self._connection is None:
             return
         push(self._tree, leaf_hash(line))
@@ -85,7 +85,7 @@ class RemadeJournal:
         if self._connection is not None:
             self._connection.close()
 
-    def _begin(self, told: JsonObject, first: Entry) -> None:
+    def _begin_journal(self, told: JsonObject, first: Entry) -> None:
         """Begin the journal that a line names, in the place of the one before."""
         before = _predecessor(told)
         if self._connection is None and before is not None:

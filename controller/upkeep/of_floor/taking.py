@@ -32,8 +32,8 @@ from controller.evidence.tree.checkpoint import (
     read_checkpoint,
 )
 from controller.evidence.tree.cosignature import WitnessKey
+from controller.evidence.tree.entries import checkpoint_over
 from controller.evidence.tree.signed_note import note_of
-from controller.evidence.tree.whole import checkpoint_over
 from controller.evidence.verification import Watch
 from controller.journal import schema
 from controller.journal.errors import JournalError
@@ -90,7 +90,7 @@ def recover_from_floor(
         found = newest(url, mirror, keys)
         stack.callback(found.log.close)
         made.mkdir(mode=0o700)
-        _make(made, found, keys, watch)
+        _make_journal(made, found, keys, watch)
         lock.release()
         try:
             done = recover(directory, made, keys, found.text)
@@ -132,16 +132,18 @@ def _checked(log: FloorLog, text: str, key: PublicKey, mirror: WitnessKey) -> Fl
     return FloorCheckpoint(log, said, text, cosigned[0])
 
 
-def _make(made: Path, found: FloorCheckpoint, keys: Collection[PublicKey], watch: Watch) -> None:
+def _make_journal(
+    made: Path, found: FloorCheckpoint, keys: Collection[PublicKey], watch: Watch
+) -> None:
     """Make the journal's file in that directory, and see that it is what was signed."""
     journal, url = RemadeJournal(made / schema.FILE_NAME), found.log.url
     with watch(found.said.size) as advance, closing(journal):
         for first, lines in found.log.entries(found.said.size):
             for seq, line in enumerate(lines, first + 1):
-                _take(partial(journal.take, line), f"entry {seq}", url)
+                _take_step(partial(journal.take_line, line), f"entry {seq}", url)
                 advance()
-            _take(journal.write, f"entries {first + 1} to {first + len(lines)}", url)
-        _take(journal.finish, "the log's end", url)
+            _take_step(journal.write, f"entries {first + 1} to {first + len(lines)}", url)
+        _take_step(journal.finish, "the log's end", url)
         if not journal.is_begun:
             raise CannotRecover(
                 f"{url} has the beginning of the table's journal no more: it was removed by age, "
@@ -160,7 +162,7 @@ def _make(made: Path, found: FloorCheckpoint, keys: Collection[PublicKey], watch
         raise CannotRecover(f"the checkpoint that {url} gives {error}. {UNCHANGED}") from error
 
 
-def _take(step: Callable[[], None], what: str, url: str) -> None:
+def _take_step(step: Callable[[], None], what: str, url: str) -> None:
     """Do it.
 
     Raises:

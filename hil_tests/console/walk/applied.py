@@ -10,7 +10,7 @@ from typing import Any
 from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, event_of
-from controller.replay.shown import Shown
+from controller.replay.shown_state import ShownState
 from controller.table.events.of_people import PersonCommanded
 
 
@@ -41,7 +41,7 @@ class AppliedCommands:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._counted = CountedTable()
-        self._shown = Shown(self._counted.table)
+        self._shown = ShownState(self._counted.table)
         self.looks: dict[int, TableView] = {}
         """By ``at``."""
 
@@ -56,7 +56,7 @@ class AppliedCommands:
                 self._shown.before(event.type)
                 before = self._shown.at
                 self._shown.happened(event, self._counted.apply(event))
-                status = self._shown.look()
+                status = self._shown.find_status()
                 verbs = frozenset(action["verb"] for action in status["actions"])
                 self.looks[self._shown.at] = TableView(cards_of(status), verbs)
                 if isinstance(event, PersonCommanded):

@@ -445,7 +445,7 @@ class StoredBench:
 
     def copies(self, life: Life, most: int) -> None:
         """A slice."""
-        life.copy.take(most)
+        life.copy.copy_next(most)
 
     def _forget(self) -> None:
         forget(self.state)
@@ -495,7 +495,7 @@ class StoredBench:
         self._recovering("")
 
     def _recover_cut(self) -> None:
-        self._recovering("_keep")
+        self._recovering("_keep_damaged")
 
     def _recover_cut_marked(self) -> None:
         self._recovering("mark")

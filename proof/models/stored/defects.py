@@ -41,7 +41,7 @@ class RowApart(StoredBench):
         schema.mend_signed(journal.connection)
         last = journal.head
         at = last.seq, last.digest
-        commits.put(journal.connection, self.key, journal.identity, at, WALL)
+        commits.store_signature(journal.connection, self.key, journal.identity, at, WALL)
         journal.connection.execute("COMMIT")
         self.row_due = False
 
@@ -109,7 +109,7 @@ class TakeAll(StoredBench):
         """Without an end at the row."""
         with JournalReader(self.copy) as reader:
             row, _ = commits.read_row(reader.connection)
-        put = recovery._put
+        put = recovery._make_durable
 
         def with_row(made: Path, last: int) -> None:
             assert row is not None
@@ -119,7 +119,7 @@ class TakeAll(StoredBench):
 
         with (
             patch.object(recovery, "_signed", lambda *_: None),
-            patch.object(recovery, "_put", with_row),
+            patch.object(recovery, "_make_durable", with_row),
         ):
             super().recover()
 
@@ -159,7 +159,7 @@ class SuccessorUnsigned(StoredBench):
     """A journal that goes on has no row before its first start."""
 
     def _close_begin(self) -> None:
-        with patch.object(commits, "put", lambda *_: None):
+        with patch.object(commits, "store_signature", lambda *_: None):
             super()._close_begin()
 
 

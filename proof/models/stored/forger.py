@@ -115,7 +115,7 @@ def succeed(directory: Path, heads: Path, moment: Beginning) -> None:
     new = path.with_name("forged")
     draft = Draft("snapshot", {**_FORGED.body, **ended.carried})
     with closing(sqlite3.connect(path)):  # whose closing takes the log away
-        successor._begin(new, path, ended, draft, moment, table.key)
+        successor._make_new(new, path, ended, draft, moment, table.key)
     for suffix in ("-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     new.replace(path)

@@ -128,6 +128,6 @@ def _files(state: Path) -> Files:
 
 def _copy(place: Path, reader: JournalReader) -> None:
     copy = JournalCopy(place, reader)
-    while copy.take():
+    while copy.copy_next():
         pass
     copy.close()

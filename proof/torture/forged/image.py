@@ -22,7 +22,7 @@ from typing import Any, Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.configuration.model import Configuration
-from controller.evidence.seals.archived_heads import beside
+from controller.evidence.seals.heads import beside
 from controller.evidence.seals.known_keys import FILE_NAME as VKEY
 from controller.evidence.tree.checkpoint import vkey_of
 from controller.evidence.tree.nodes import FILE_NAME as TREE

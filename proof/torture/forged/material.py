@@ -19,7 +19,7 @@ from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.daemon.journaling import snapshots
 from controller.daemon.outside import Outside
-from controller.evidence.seals.archived_heads import beside
+from controller.evidence.seals.heads import beside
 from controller.evidence.tree.nodes import FILE_NAME as TREE
 from controller.journal import schema
 from controller.journal.keys import SecretKey, read_key
@@ -130,7 +130,7 @@ def _close(site: Site, people: People, source: random.Random) -> None:
     """It is closed by the next start, and a few rounds are played in the one that goes on."""
     site.life.stop()
     state = site.config.state_directory
-    next_start.ask(state, read_ledger(state / schema.FILE_NAME).identity)
+    next_start.request_closing(state, read_ledger(state / schema.FILE_NAME).identity)
     outside = replace(
         Outside(),
         boot_id=lambda: "boot-1",

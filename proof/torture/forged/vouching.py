@@ -59,7 +59,7 @@ def goes_on(
         wrong.append("its record does not tell what it found")
     asyncio.run(_live(config, resume=True))
     wrong += _unnamed("before it is closed", image, config)
-    next_start.ask(state, journal.identity)
+    next_start.request_closing(state, journal.identity)
     outside = replace(Outside(), boot_id=lambda: "boot-after")
     close_if_due(config, signing_of(config), outside)
     if not (state / ARCHIVE).is_dir():

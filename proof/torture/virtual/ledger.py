@@ -113,7 +113,7 @@ class Ledger:
         if entry.type not in OF_THE_MACHINE:
             told = f"{entry.seq} {entry.boot} {entry.mono_ns} {entry.wall} {entry.type}"
             self.course.update(f"{told} {entry.body}\n".encode())
-        for what in self.replay.take(as_read(entry)):
+        for what in self.replay.replay_entry(as_read(entry)):
             raise Violation(f"entry {entry.seq} ({entry.type}): {what}")
         if entry.event_no is not None:
             self._event(entry)

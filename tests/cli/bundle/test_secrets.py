@@ -56,7 +56,7 @@ def test_each_spelling_is_found(spelling: str) -> None:
 
 def test_nothing_else_is_taken_for_it() -> None:
     known = Secrets([KEY.text.encode()])
-    other = SecretKey.made()
+    other = SecretKey.generate()
     for told in (
         *(KEY.public.text.encode(), KEY.public.fingerprint.encode(), page(other, "P12").encode()),
         *(base64.b64encode(other.raw), other.raw, json.dumps(list(other.raw)).encode(), b""),

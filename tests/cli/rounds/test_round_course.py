@@ -49,7 +49,7 @@ def read(state: Path) -> tuple[RoundResult, list[CourseStep], Facts]:
         result = find_round(reader, 1, watch=recorder)
     known = recorder.facts(1)
     assert known is not None
-    return result, recorder.of(1), known
+    return result, recorder.steps_of(1), known
 
 
 # ---- text and JSON ------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def test_a_journal_that_cannot_be_played_again(
     def cannot(*_: object, **__: object) -> None:
         raise CannotReplay("cannot be played again")
 
-    monkeypatch.setattr("controller.replay.course.found.find_round", cannot)
+    monkeypatch.setattr("controller.replay.course.course_search.find_round", cannot)
     ran = tablectl("round", "show", "--state", state)
     assert (ran.code, ran.err) == (1, "tablectl: cannot be played again\n")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.control.handler import RequestRefused
-from controller.daemon.journaling.rounds import PlayedRounds
+from controller.daemon.journaling.played_rounds import PlayedRounds
 from controller.forms.json_values import JsonObject
 from tests.cli.support import Tablectl
 from tests.control.support import controller

@@ -17,7 +17,7 @@ from controller.journal.reader import JournalReader
 from controller.replay import recovery
 from controller.replay.recovery import recover
 from controller.replay.replay import Replay
-from controller.replay.shown import COMPARED, SHOWN
+from controller.replay.shown_state import COMPARED, SHOWN
 from controller.table.showing import status as showing
 from controller.table.showing.boxes import shown_boxes
 from controller.table.showing.status import status
@@ -34,7 +34,7 @@ def as_it_was(state: Path) -> list[tuple[int, str]]:
     replay = Replay()
     with JournalReader(state) as reader:
         for entry in reader.iterate():
-            replay.take(entry)
+            replay.replay_entry(entry)
             shown: dict[str, Any] = dict(status(replay.table))
             shown["permitted"] = [c for c in shown["permitted"] if not c.startswith("shuffle ")]
             found.append((entry.seq, json.dumps([shown[name] for name in COMPARED])))
@@ -253,7 +253,7 @@ async def test_an_answer_and_a_status_wait_for_the_disk(tmp_path: Path) -> None:
 def recovered_at(state: Path) -> int:
     with JournalReader(state) as reader:
         found = recover(reader, reader.iterate)
-        found.shown.look()
+        found.shown.find_status()
         return found.shown.at
 
 

@@ -61,9 +61,9 @@ def with_copy(folder: Path) -> Place:
 def end(thread: Copier | Scrubber, within_s: float = 0) -> None:
     """Have it end; a copier copies on for that time."""
     if isinstance(thread, Copier):
-        thread.end(time.monotonic() + within_s)
+        thread.stop(time.monotonic() + within_s)
     else:
-        thread.end()
+        thread.stop()
     thread.join(time.monotonic() + 10)
 
 

@@ -17,7 +17,7 @@ from pytest_mock import MockerFixture
 from controller.control.client import ControlClient, NoController
 from controller.files.media import FreeRoom
 from controller.journal.errors import DiskFailed, StateInUse
-from controller.upkeep.reserve import BYTES, MORE, NAME, _keep, keep_room
+from controller.upkeep.reserve import BYTES, MORE, NAME, _keep_reserve, keep_room
 from tests.daemon.journaling.test_copy_of_a_process import (
     play_until_it_ends,
     refused,
@@ -133,7 +133,7 @@ def test_room_that_could_not_be_kept_whole_is_kept_at_the_next_start(
     assert not list(tmp_path.iterdir())
     allocate.side_effect = KeyboardInterrupt  # and one that is cut off
     with pytest.raises(KeyboardInterrupt):
-        _keep(tmp_path)
+        _keep_reserve(tmp_path)
     mocker.stopall()
     mocker.patch("controller.upkeep.reserve.read_room", return_value=FreeRoom(1 << 40))
     keep_room(tmp_path)

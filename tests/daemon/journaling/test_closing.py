@@ -95,7 +95,7 @@ def test_it_is_closed_once_where_that_is_asked_for(
     """``tablectl journal archive`` leaves the request, and takes it away behind the copy."""
     caplog.set_level(logging.INFO)
     with JournalReader(place.state) as reader:
-        next_start.ask(place.state, reader.identity)
+        next_start.request_closing(place.state, reader.identity)
     assert closes(place) == []
     assert "is not: the table is not between rounds (betting)" in caplog.text
     play(place, "undo", "undo")

@@ -42,7 +42,7 @@ def old(tmp_path: Path, mocker: MockerFixture) -> Place:
 
 def level(place: Place) -> None:
     with JournalReader(place.state) as reader, closing(copy_of(place, reader)) as copy:
-        while copy.take():
+        while copy.copy_next():
             pass
 
 
@@ -88,7 +88,7 @@ def test_a_copy_that_is_gone_or_hangs_is_waited_for(
 ) -> None:
     mocker.patch.object(due_module, "COMPARED_S", 0.05)
     let_go = threading.Event()
-    mocker.patch.object(due_module, "_end", side_effect=lambda _: let_go.wait())
+    mocker.patch.object(due_module, "_read_end", side_effect=lambda _: let_go.wait())
     assert closes(old) == []
     assert "it does not answer" in caplog.text
     let_go.set()
@@ -133,7 +133,7 @@ def test_a_journal_of_another_key_is_left_for_the_start_to_hold(
 ) -> None:
     """Also where both count: closed, nothing would find any more that the key was exchanged."""
     with JournalReader(old.state) as reader:
-        next_start.ask(old.state, reader.identity)
+        next_start.request_closing(old.state, reader.identity)
     (old.state / "key").unlink()
     add_key(old.configuration.with_name("journal.vkey"), ControllerKey(old.state / "key").public)
     assert closes(old) == []

@@ -110,7 +110,7 @@ def test_what_is_no_file_is_no_credential(tmp_path: Path, credentials: Path) -> 
 
 
 def test_a_key_is_written_one_way(tmp_path: Path) -> None:
-    secret = SecretKey.made()
+    secret = SecretKey.generate()
     hand_over(tmp_path, f"{secret.text}\n")
     assert ControllerKey(tmp_path / "none", tmp_path).public == secret.public
     with pytest.raises(ValueError, match="64 hexadecimal digits"):

@@ -94,7 +94,7 @@ def test_a_new_journal_is_due_without_another_start(
             looking._stored_at -= 1000.0
             for wall[0] in (LONG_AGO + timedelta(days=29), NOW):
                 assert not again
-                looking._look()
+                looking._look_whether_due()
             looking.close()
 
     asyncio.run(waits())
@@ -111,7 +111,7 @@ async def test_nothing_is_started_again_while_a_medium_fails(old: Place, fault: 
         config = load_configuration(old.configuration)
         looking = Closing(config, runtime.owner, outside(NOW), loop, LONG_AGO, pytest.fail)
         looking._stored_at -= 1000.0
-        looking._look()
+        looking._look_whether_due()
         looking.close()
 
 
@@ -123,7 +123,7 @@ def test_where_that_closed_nothing_it_is_not_tried_again_for_hours(
         async with awake(old, outside(NOW)) as runtime:
             config = load_configuration(old.configuration)
             looking = Closing(config, runtime.owner, Outside(), loop, LONG_AGO, pytest.fail)
-            looking.begin()
+            looking.start()
             assert looking._timer is not None
             after_s = looking._timer.when() - loop.time()
             looking.close()

@@ -140,7 +140,7 @@ def sign_with_another(place: Place) -> None:
     add_key(keys_of(place), OTHER_KEY.public)
     with closing(sqlite3.connect(place.state / "journal.sqlite3")) as connection, connection:
         last, identity = rows.head(connection), rows.identity(connection)
-        commits.put(connection, OTHER_KEY, identity, last, "2026-11-20T12:00:00+00:00")
+        commits.store_signature(connection, OTHER_KEY, identity, last, "2026-11-20T12:00:00+00:00")
 
 
 def keys_of(place: Place) -> Path:
@@ -305,7 +305,7 @@ def test_what_a_start_would_hold_is_not_closed_before_it(
 ) -> None:
     tamper(idle)
     with JournalReader(idle.state) as reader:
-        next_start.ask(idle.state, reader.identity)
+        next_start.request_closing(idle.state, reader.identity)
     config = load_configuration(idle.configuration)
     close_if_due(config, signing_of(config), Outside(boot_id=lambda: "boot-1"))
     assert closed_files(idle.state) == []
@@ -317,10 +317,10 @@ def close(place: Place) -> None:
     archive = place.folder / "archive"
     archive.mkdir(exist_ok=True)
     with JournalReader(place.state) as reader:
-        next_start.ask(place.state, reader.identity)
+        next_start.request_closing(place.state, reader.identity)
     config = load_configuration(place.configuration)
     close_if_due(config, signing_of(config), Outside(boot_id=lambda: "boot-1"))
-    next_start.done(place.state)
+    next_start.remove_request(place.state)
     assert len(closed_files(place.state)) > 0
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from controller.daemon.readiness.nights import check_night, read_doubts
 from controller.journal.model import Draft
-from controller.upkeep.night_report import NightReport, read
+from controller.upkeep.night_report import NightReport, read_night_report
 from tests.journal.helpers import KEY, forging, sample, write
 
 STATE = Path("/var/lib/table")
@@ -69,7 +69,7 @@ def night(**other: Any) -> NightReport:
 )
 def test_what_a_night_found(told: str, ok: bool, what: str, tmp_path: Path) -> None:
     (tmp_path / "report.json").write_text(told, "utf-8")
-    found = check_night(read(tmp_path / "report.json"), STATE, NOW)
+    found = check_night(read_night_report(tmp_path / "report.json"), STATE, NOW)
     assert (found["ok"], what in found["what"]) == (ok, True), found
     assert (found["mark"] == "nothing") is what.startswith("no night"), found
 
@@ -83,9 +83,9 @@ def test_a_night_that_is_missing_is_told_after_three_days() -> None:
 
 def test_a_file_that_is_no_report_tells_nothing(tmp_path: Path) -> None:
     file = tmp_path / "report.json"
-    assert read(file) is None
+    assert read_night_report(file) is None
     file.write_bytes(b"\xff" * 10)
-    assert read(file) is None
+    assert read_night_report(file) is None
 
 
 DOUBT = "the start behind entry 5 found journal-not-signed, and vouches for nothing before it: it"

@@ -123,7 +123,7 @@ def test_pages_that_belong_to_nothing_are_found(tmp_path: Path) -> None:
 def earlier_row(connection: sqlite3.Connection) -> None:
     """That of an earlier commit, genuine."""
     digest = connection.execute("SELECT digest FROM entry WHERE seq = 3").fetchone()[0]
-    commits.put(connection, KEY, rows.identity(connection), (3, digest), WALL)
+    commits.store_signature(connection, KEY, rows.identity(connection), (3, digest), WALL)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.evidence.seals.archived_heads import beside, shorten
-from controller.evidence.seals.heads import SignedHead, append_head, heads_in
+from controller.evidence.seals.heads import SignedHead, append_head, beside, heads_in, shorten
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.upkeep.closure import closing_steps

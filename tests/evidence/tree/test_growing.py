@@ -104,7 +104,7 @@ def begun(state: Path, key: SigningKey = KEY, size: int = 700) -> GrowingTree:
     tree = GrowingTree(state, None, [key.public])
     while tree.size < size:
         tree.step(min(64, size - tree.size))
-        tree.keep(key)
+        tree.store_begun(key)
     return tree
 
 

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from controller.journal.reader import JournalReader
-from controller.replay.course.found import Found, find_course
+from controller.replay.course.course_search import FoundRound, find_course
 from controller.sheets.dispute_page import dispute_page
 from floor.facts.report.printed import PARTS
 from floor.main import main
@@ -97,7 +97,7 @@ async def test_a_round_is_as_the_table_itself_has_it(
         for number in {one["number"] for one in rounds}:
             with JournalReader(journals["P1"]) as reader:
                 found = find_course(reader, number, list, told=True)
-            assert isinstance(found, Found)
+            assert isinstance(found, FoundRound)
             assert found.facts is not None
             sheet = await page.get(f"/tables/P1/rounds/{number}")
             whole = dispute_page(found.result, found.steps, found.facts)
@@ -125,7 +125,7 @@ async def test_rounds_behind_snapshots_are_found(
         for number in numbers[:: len(numbers) // 5]:
             with JournalReader(diary.state) as reader:
                 found = find_course(reader, number, list, told=True)
-            assert isinstance(found, Found)
+            assert isinstance(found, FoundRound)
             course = await page.json(f"/tables/P1/rounds/{number}.json")
             assert len(course.pop("course")) == len(found.steps)
             assert course == json.loads(json.dumps(found.result))
@@ -217,7 +217,7 @@ async def test_rounds_of_a_journal_that_was_begun_anew_are_told_apart(
         for origin, journal in (("one/P1", "P1"), ("other/P1", "P2")):
             with JournalReader(journals[journal]) as reader:
                 found = find_course(reader, 1, list, told=True)
-            assert isinstance(found, Found)
+            assert isinstance(found, FoundRound)
             course = await page.json(both[origin])
             course.pop("course")
             assert course == json.loads(json.dumps(found.result))

@@ -41,7 +41,7 @@ def told(
     with JournalReader(write(table, directory)) as reader:
         recorder = CourseRecorder(number)
         result = find_round(reader, number, watch=recorder)
-    return result, recorder.of(result["round"])
+    return result, recorder.steps_of(result["round"])
 
 
 def as_entries(table: Live) -> list[Entry]:

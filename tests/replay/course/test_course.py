@@ -22,7 +22,7 @@ from tests.table.live.driver import DIV, MBS, PLUS, Live, settings
 def steps(table: Live, number: int = 1) -> list[CourseStep]:
     recorder = CourseRecorder(number)
     list(rounds_from(as_entries(table), watch=recorder))
-    return recorder.of(number)
+    return recorder.steps_of(number)
 
 
 def the(course: list[CourseStep], what: str) -> CourseStep:
@@ -108,7 +108,7 @@ def test_what_an_open_taken_back_had_begun_belongs_to_the_round_before() -> None
     assert [step.what for step in second][:2] == ["open", "close"]
     last = CourseRecorder(None)
     list(rounds_from(as_entries(table), watch=last))
-    assert (last.of(2), last.of(1), last.of(3)) == (second, steps(table), [])
+    assert (last.steps_of(2), last.steps_of(1), last.steps_of(3)) == (second, steps(table), [])
     assert steps(table, 2) == second  # whose first opening was taken back
 
 
@@ -157,7 +157,7 @@ def test_only_the_last_rounds_are_kept_where_no_number_is_given() -> None:
         table.deal("9C")
     last = CourseRecorder(None)
     list(rounds_from(as_entries(table), watch=last))
-    assert [bool(last.of(number)) for number in (1, 2, 3)] == [False, True, True]
+    assert [bool(last.steps_of(number)) for number in (1, 2, 3)] == [False, True, True]
     assert last.facts(1) is None
     known = last.facts(3)
     assert known is not None
@@ -308,10 +308,10 @@ def test_over_a_restart_of_the_machine_the_wall_clock_is_all_there_is() -> None:
         entries[at] = replace(entries[at], boot=1 if at == len(entries) - 3 else 2, wall=wall)
     recorder = CourseRecorder(1)
     list(rounds_from(entries, watch=recorder))
-    assert [step.since_s for step in recorder.of(1)] == [0.0, None, None]
+    assert [step.since_s for step in recorder.steps_of(1)] == [0.0, None, None]
     entries[-2] = replace(entries[-2], wall="2026-11-20T21:14:25+00:00")
     list(rounds_from(entries, watch=(recorder := CourseRecorder(1))))
-    assert [step.since_s for step in recorder.of(1)] == [0.0, 5.0, None]
+    assert [step.since_s for step in recorder.steps_of(1)] == [0.0, 5.0, None]
 
 
 def test_an_entry_that_was_changed_is_told_as_such() -> None:
@@ -328,7 +328,7 @@ def test_an_entry_that_was_changed_is_told_as_such() -> None:
     )
     recorder = CourseRecorder(1)
     list(rounds_from(entries, watch=recorder))
-    last = recorder.of(1)[-1]
+    last = recorder.steps_of(1)[-1]
     assert "differs" in last.marks
     assert "state is" in last.notes[-1]
 

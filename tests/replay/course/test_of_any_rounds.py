@@ -51,10 +51,10 @@ class CourseTable(AnyTable):
         rnd, now = self.table.table.rnd, self.table.table.round_number
         for result in results:
             unjudged = result["round"] == now and rnd is not None and bool(rnd.irregular.edits)
-            check(result, recorder.of(result["round"]), entries, unjudged=unjudged)
+            check(result, recorder.steps_of(result["round"]), entries, unjudged=unjudged)
         last = CourseRecorder(None)
         for result in list(rounds_from(as_entries(self.table), watch=last))[-1:]:
-            assert last.of(result["round"]) == recorder.of(result["round"])
+            assert last.steps_of(result["round"]) == recorder.steps_of(result["round"])
 
 
 def check(
@@ -135,4 +135,4 @@ def test_the_courses_of_rounds_of_a_whole_table_come_to_their_results(tmp_path: 
     results = list(rounds_from(entries, watch=recorder))
     assert len(results) == 8
     for result in results:
-        check(result, recorder.of(result["round"]), entries, unjudged=False)
+        check(result, recorder.steps_of(result["round"]), entries, unjudged=False)

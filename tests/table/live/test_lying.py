@@ -87,5 +87,5 @@ def test_a_replay_compares_what_is_stored_of_it(stored: dict[str, str], differs:
         apply(replay.table, event)
     body = {**body_of(last), "after": {"state": "deal.dealer_card", **stored}}
     draft = Draft("CARD", body, t_ms=0, **columns_of(last))
-    found = replay.take(Entry(99, 1, 0, "", draft, 0, b""))
+    found = replay.replay_entry(Entry(99, 1, 0, "", draft, 0, b""))
     assert [one.partition(",")[0] for one in found] == differs

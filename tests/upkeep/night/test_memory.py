@@ -275,7 +275,7 @@ def test_a_report_of_another_state_directory_is_no_memory_of_this_one(
     report = night(other, 1)
     assert (report["well"], len(report["problems"])) == (True, 1)
     assert f"is of {place.state} and was put aside" in report["problems"][0]
-    kept = reports.read(other.folder / "report.json.aside")
+    kept = reports.read_night_report(other.folder / "report.json.aside")
     assert kept is not None
     assert kept["state"] == str(place.state)
     assert night(other, 2)["problems"] == []
@@ -310,4 +310,4 @@ def test_a_report_with_impossible_values_is_none_and_keeps_no_night_from_being_d
 
 def test_a_report_that_is_a_fifo_keeps_nobody_waiting(place: Place) -> None:
     os.mkfifo(place.folder / "report.json")
-    assert reports.read(place.folder / "report.json") is None
+    assert reports.read_night_report(place.folder / "report.json") is None

@@ -39,7 +39,7 @@ from controller.journal.line import ARCHIVE, older
 from controller.journal.reader import JournalReader
 from controller.local_time import ZoneUnknown
 from controller.not_done import NotDone
-from controller.replay.course.found import find_course
+from controller.replay.course.course_search import find_course
 from controller.replay.finding import (
     CannotReplay,
     NoSuchRound,
@@ -102,12 +102,12 @@ class PlayedRounds:
     async def course(self, number: str) -> JsonObject:
         """See :class:`controller.control.handler.Rounds`."""
 
-        def find(reader: JournalReader, pace: SearchPace) -> JsonObject:
+        def find_as_json(reader: JournalReader, pace: SearchPace) -> JsonObject:
             course = find_course(reader, round_named(number), list, told=True, pace=pace)
             return course.as_json()
 
         try:
-            return await self.search(find, WITHIN_S, "round show --course --json")
+            return await self.search(find_as_json, WITHIN_S, "round show --course --json")
         except NoSuchRound as error:
             raise BadCommand(str(error), "no-such-round") from error
 
@@ -162,7 +162,7 @@ class PlayedRounds:
         try:
             async with asyncio.timeout(within_s + LATE_S):
                 await self._one_at_a_time.acquire()
-                return await self._begin(find, _Paced(self._ended, until, command))
+                return await self._begin_search(find, _Paced(self._ended, until, command))
         except TimeoutError:
             raise RequestRefused(
                 "another round is still looked for: ask again later", code="search-under-way"
@@ -170,7 +170,7 @@ class PlayedRounds:
         except _NOT_LOOKED_UP as error:
             raise RequestRefused(str(error), code="cannot-be-looked-up") from error
 
-    def _begin(
+    def _begin_search(
         self, find: Callable[[JournalReader, SearchPace], T], pace: SearchPace
     ) -> asyncio.Future[T]:
         """Have a thread look for it. The next one may begin when that has ended, even if nobody
@@ -183,7 +183,7 @@ class PlayedRounds:
         self._searching, answered = ask_in_thread(answer, "round", self._one_at_a_time.release)
         return answered
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Have the search in progress end."""
         self._ended.set()
 

@@ -16,7 +16,7 @@ from controller.replay.finding import NoSuchRound, SearchPace, at_once, find_rou
 
 
 @dataclass(slots=True)
-class Found:
+class FoundRound:
     """A round: its result, and its course where that was asked for and can be read; ``facts`` say
     under what it was played."""
 
@@ -25,8 +25,8 @@ class Found:
     facts: Facts | None = None
 
     def as_json(self) -> JsonObject:
-        """The result with its course and facts, as :mod:`controller.replay.course.told` reads
-        them."""
+        """The result with its course and facts, as
+        :mod:`controller.replay.course.course_reading` reads them."""
         facts = None if self.facts is None else asdict(self.facts)
         return {**self.result, "course": [step.as_json() for step in self.steps], "facts": facts}
 
@@ -38,7 +38,7 @@ def find_course(
     *,
     told: bool,
     pace: SearchPace = at_once,
-) -> Found:
+) -> FoundRound:
     """The round of that number (None: the last one) in that journal, or in the last closed one that
     has it: on the box, or in the ``archives``, which are asked for only then. ``told``: with its
     course. ``pace``: how entries are gone through.
@@ -64,13 +64,13 @@ def find_course(
 
 def _found_in(
     reader: JournalReader, number: int | None, pace: SearchPace, *, told: bool
-) -> Found | None:
+) -> FoundRound | None:
     recorder = CourseRecorder(number) if told else None
     try:
         result = find_round(reader, number, pace, recorder)
     except NoSuchRound:
         return None
     if recorder is None:
-        return Found(result)
+        return FoundRound(result)
     which = result.get("round", 0)
-    return Found(result, recorder.of(which), recorder.facts(which))
+    return FoundRound(result, recorder.steps_of(which), recorder.facts(which))

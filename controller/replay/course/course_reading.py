@@ -1,5 +1,5 @@
 """A round with its course as another program was told it, for who has no journal
-(:meth:`controller.replay.course.found.Found.as_json`).
+(:meth:`controller.replay.course.course_search.FoundRound.as_json`).
 """
 
 from __future__ import annotations

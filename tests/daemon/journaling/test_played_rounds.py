@@ -14,13 +14,13 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.control.handler import BadCommand, RequestRefused, Unavailable
-from controller.daemon.journaling import rounds
-from controller.daemon.journaling.rounds import REST, PlayedRounds
+from controller.daemon.journaling import played_rounds
+from controller.daemon.journaling.played_rounds import REST, PlayedRounds
 from controller.forms.json_values import WrongForm
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.replay.course.found import Found, find_course
-from controller.replay.course.told import told_round
+from controller.replay.course.course_reading import told_round
+from controller.replay.course.course_search import FoundRound, find_course
 from controller.sheets.dispute_page import dispute_page
 from tests.replay.course.played import eventful, write
 from tests.replay.test_recovery import play_on
@@ -32,7 +32,7 @@ async def book_of(state: Path, within_s: float = 60.0) -> AsyncIterator[PlayedRo
     try:
         yield book
     finally:
-        book.end()
+        book.stop()
         book.join(time.monotonic() + 10)
 
 
@@ -125,7 +125,7 @@ async def test_a_disk_that_hangs_keeps_nobody_waiting(
 ) -> None:
     play_on(tmp_path, 1)
     gate = Gate(mocker)
-    monkeypatch.setattr(rounds, "LATE_S", 0.01)
+    monkeypatch.setattr(played_rounds, "LATE_S", 0.01)
 
     async with book_of(tmp_path, within_s=0.01) as book:
         for _ in range(2):
@@ -142,7 +142,7 @@ async def test_a_stop_ends_the_search(tmp_path: Path, mocker: MockerFixture) -> 
     async with book_of(tmp_path) as book:
         asked = asyncio.ensure_future(book.round("1"))
         assert await asyncio.to_thread(gate.asked.wait, 20)
-        book.end()
+        book.stop()
         gate.open.set()
         with pytest.raises(RequestRefused, match="the controller stops"):
             await asked
@@ -162,10 +162,10 @@ async def test_no_room_for_a_thread_is_refused_and_the_next_one_is_served(
 
 
 def test_it_rests_longer_than_it_works(mocker: MockerFixture) -> None:
-    clock = mocker.patch.object(rounds, "time")
+    clock = mocker.patch.object(played_rounds, "time")
     clock.monotonic.side_effect = [0.0, 0.001, 0.003, 0.015]
     ended = mocker.Mock(is_set=lambda: False)
-    pace = rounds._Paced(ended, until=1.0, command="round show")
+    pace = played_rounds._Paced(ended, until=1.0, command="round show")
     assert list(pace(iter([mocker.Mock(), mocker.Mock()])))
     ended.wait.assert_called_once_with(pytest.approx(REST * 0.003))
 
@@ -174,7 +174,7 @@ async def test_a_course_is_told_so_that_another_program_has_the_same(tmp_path: P
     write(eventful(), tmp_path)
     with JournalReader(tmp_path) as reader:
         found = find_course(reader, 1, list, told=True)
-    assert isinstance(found, Found)
+    assert isinstance(found, FoundRound)
 
     async with book_of(tmp_path) as book:
         told = told_round(json.loads(json.dumps(await book.course("1"))))
@@ -197,7 +197,7 @@ async def test_what_is_not_signed_is_not_proven(tmp_path: Path) -> None:
     with pytest.raises(RequestRefused, match=r"heads\.jsonl") as refused:
         await book.proof("1")
     assert refused.value.code == "cannot-be-proven"
-    book.end()
+    book.stop()
     book.join(time.monotonic() + 10)
 
 

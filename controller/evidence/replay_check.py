@@ -14,7 +14,7 @@ MOST_TOLD: Final = 100
 """Differences of each sort beyond these are only counted."""
 
 
-class Again:
+class ReplayCheck:
     """Plays the journal again beside its verification: from its beginning, or from ``counted``."""
 
     def __init__(self, counted: CountedTable | None = None) -> None:
@@ -24,16 +24,16 @@ class Again:
         self.other_engine: list[str] = []
         self.other_count = 0
 
-    def look(self, entry: Entry) -> None:
+    def note_earlier(self, entry: Entry) -> None:
         """An entry from before ``counted``: a draw or a correction behind it may be about it."""
         self._evidence.check_line(record(entry))
 
-    def take(self, entry: Entry) -> list[str]:
+    def check_entry(self, entry: Entry) -> list[str]:
         """Faults of an entry: a draw that does not follow, and differences under the engine that
         it was played with."""
         try:
             faults = self._evidence.check_line(record(entry))
-            differences = self._replay.take(entry)
+            differences = self._replay.replay_entry(entry)
         except Exception as error:  # a changed entry may hold anything
             faults, differences = [f"cannot be replayed: {error!r}"], []
         if self._replay.same_engine:

@@ -12,7 +12,7 @@ The rules:
   devices are back and all is as it was, ``at`` is as it was, too. So it is behind a command that
   had to wait for the shoe's gate and is refused: meanwhile nothing was permitted.
 - A replay makes few statuses, since one takes several times as long as playing an entry. So it may
-  find that it does not know ``at``: then it is not :attr:`Shown.certain`.
+  find that it does not know ``at``: then it is not :attr:`ShownState.certain`.
 - It is not part of the play: it is stored beside the table with each snapshot.
 """
 
@@ -57,9 +57,9 @@ that waits for the gate has its result."""
 _Compared = tuple[object, ...]
 
 
-class Shown:
+class ShownState:
     """What is shown of ``table``, which is as entry ``seq`` has left it. ``at`` is that of the last
-    :meth:`look`."""
+    :meth:`find_status`."""
 
     def __init__(self, table: Table, seq: int = 0) -> None:
         self._table = table
@@ -82,7 +82,7 @@ class Shown:
     # ---- what is shown ------------------------------------------------------------------------
 
     @property
-    def asked(self) -> Prompt:
+    def prompt(self) -> Prompt:
         """What is awaited now.
 
         Raises:
@@ -90,7 +90,7 @@ class Shown:
         """
         return self._look.asked
 
-    def look(self) -> Status:
+    def find_status(self) -> Status:
         """The fields of the status that follow from the table's state now; ``at`` is that of now.
 
         Raises:
@@ -100,7 +100,7 @@ class Shown:
         return self._look.status
 
     def compare(self) -> None:
-        """Find ``at`` of now; raises as :meth:`look`."""
+        """Find ``at`` of now; raises as :meth:`find_status`."""
         if not self._found:
             self._found = True
             self._compare(_compared(self._look.play))
@@ -170,18 +170,18 @@ class Shown:
             if outcome.entry is not None:
                 self.answers.waits(event.key, identity(event), outcome.entry)
             else:
-                self._keep(event.key, identity(event), outcome)
+                self._remember(event.key, identity(event), outcome)
         for result in outcome.answered:
-            if ended := self.answers.ended(result):
-                self._keep(*ended, outcome)
+            if ended := self.answers.pop_waiting(result):
+                self._remember(*ended, outcome)
 
-    def _keep(self, key: str, said: tuple[str, ...], outcome: Outcome) -> None:
-        self.answers.keep(key, said, self.answer(outcome))
+    def _remember(self, key: str, said: tuple[str, ...], outcome: Outcome) -> None:
+        self.answers.remember(key, said, self.answer(outcome))
         self._guessed = self._guessed or not self._sure
 
     def answer(self, outcome: Outcome) -> JsonObject:
         """The answer to the command that had this outcome, the last one."""
-        return answer(self.look(), self.at, outcome.notes)
+        return answer(self.find_status(), self.at, outcome.notes)
 
     # ---- stored -------------------------------------------------------------------------------
 
