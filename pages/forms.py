@@ -35,17 +35,17 @@ from controller.game.round.result_fields import (
     RoundResult,
     SettlementResult,
 )
-from controller.table.dealing import lying
+from controller.table.dealing import card_places
 from controller.table.showing.actions import Action
 from controller.table.showing.status_fields import (
     Asks,
     Choices,
     DrawnCard,
-    Held,
     Insured,
     ShownBox,
     ShownHand,
     Status,
+    StatusHold,
 )
 from controller.upkeep.night_report import (
     Closed,
@@ -70,7 +70,7 @@ MODULE: Final = "pages.forms"
 DOCUMENT: Final = DOCS / "forms.md"
 FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Status": (
-        *(Status, ShownBox, ShownHand, Insured, BettorsAccount, Asks, Held),
+        *(Status, ShownBox, ShownHand, Insured, BettorsAccount, Asks, StatusHold),
         *(DrawnCard, Action),
     ),
     "Choices": (Choices,),
@@ -100,7 +100,7 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Line of a capture": (format.line,),
     "Gap of a capture": (format.dropped,),
     "End of a capture": (format.end_line,),
-    "Cards in entries": (lying,),
+    "Cards in entries": (card_places,),
     "Entries": (Witnessing.entries,),
     "Checkpoint": (Witnessing.checkpoint,),
     "Subtree": (Witnessing.subtree,),

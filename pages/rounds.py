@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from controller.game.round.steps import dealers, decisions, jackpot, remedies, reports, wagers
+from controller.game.round.steps import decisions, jackpot, remedies, reports, wagers
 from controller.game.rules.cases import REMEDIES
 from controller.game.rules.triggers import KNOWN
 from controller.game.scripts import script
@@ -16,7 +16,7 @@ from pages.generated import DOCS, between, items, write_page
 
 MODULE: Final = "pages.rounds"
 DOCUMENT: Final = DOCS / "round-scripts.md"
-MODULES: Final = (jackpot, wagers, decisions, dealers, remedies, reports)
+MODULES: Final = (jackpot, wagers, decisions, remedies, reports)
 SOURCE: Final = re.compile(r" \(:data:[^)]+\)| At a live table .*")
 PLAIN: Final = frozenset(REMEDIES) - {"choose"}
 

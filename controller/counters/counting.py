@@ -129,7 +129,7 @@ class Counters:
             kept.number = table.round_number
         if table.round_number != kept.number:
             return
-        ended = rnd.state if rnd.ended else ""
+        ended = rnd.state if rnd.is_over else ""
         if self._seen == (ended, rnd.settlements):
             return
         self._seen = (ended, rnd.settlements.copy())

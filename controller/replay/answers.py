@@ -96,7 +96,7 @@ class Answers:
 def identity(event: PersonCommanded) -> tuple[str, ...]:
     """What makes a command the same as another one."""
     why = event.why if isinstance(event, SupervisorCommanded) else None
-    return event.type, event.command, event.by or "", why or "", *event.who.identity
+    return event.type, event.command, event.by or "", why or "", *event.giver.key
 
 
 def unpacked(answer: bytes) -> Mapping[str, object]:

@@ -88,7 +88,7 @@ class ShownState:
         Raises:
             ValueError: the table has not been started.
         """
-        return self._look.asked
+        return self._look.awaited
 
     def find_status(self) -> Status:
         """The fields of the status that follow from the table's state now; ``at`` is that of now.

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from controller.table import sequence
-from controller.table.dealing import cards_in, correcting, lying, putting_right, shoe_events
+from controller.table.dealing import card_places, cards_in, correcting, putting_right, shoe_events
 from controller.table.devices import links, reports
 from controller.table.entering import fence, keys, supervising
 from controller.table.entering.commands import needed_device
@@ -22,7 +22,7 @@ from controller.table.jackpot import unit
 from controller.table.outcome import Outcome
 from controller.table.service import mode, trying
 from controller.table.shoe import doubts, shuffling
-from controller.table.state.readiness import Readiness
+from controller.table.state.setup import Readiness
 from controller.table.state.table import Table
 
 CHANGES: Final = {
@@ -44,7 +44,7 @@ def apply(table: Table, event: Event) -> Outcome:
     handler = HANDLERS.get(type(event))
     table.outcome = Outcome()
     before, said = table.round_number, table.entering.keypad.says
-    lay = lying.lay_of(table)
+    lay = card_places.lay_of(table)
     device = table.named(event.device) if isinstance(event, OfDevice) else None
     if device is not None and isinstance(event, Reported):
         device.has_told(event)
@@ -60,7 +60,7 @@ def apply(table: Table, event: Event) -> Outcome:
         table,
         answered=isinstance(event, of_devices.KeyPressed) or table.entering.keypad.says != said,
     )
-    lying.tell(table, event, lay)
+    card_places.tell_places(table, event, lay)
     conditions.update_holds(table)
     table.outcome.state = table.state
     if table.round_number > before:
@@ -126,7 +126,7 @@ def _attempt(table: Table, event: of_people.AttemptRefused) -> None:
 def _person(table: Table, event: of_people.PeopleChanged) -> None:
     """Somebody was added or removed, or was given another PIN, of which the entry has nothing."""
     did = CHANGES[event.change].format(of=event.of, role=event.role)
-    table.note(f"people: {event.who.name} {did}")
+    table.note(f"people: {event.giver.name} {did}")
 
 
 def _readiness(table: Table, event: of_controller.ReadinessReported) -> None:
@@ -145,8 +145,8 @@ HANDLERS: Final[Mapping[type[Event], Handler[Table]]] = dict(
         on(of_links.GateLocked, fence.gate),
         on(of_controller.ControllerStopped, _stop),
         on(of_controller.ControllerStarted, links.start),
-        on(of_links.LinkCame, links.came),
-        on(of_links.LinkWent, links.went),
+        on(of_links.LinkCame, links.link_came),
+        on(of_links.LinkWent, links.link_went),
         on(of_people.SupervisorCommanded, supervising.supervisor),
         on(of_controller.MultiplierDrawn, unit.draw),
         on(of_controller.MeterOverdue, unit.overdue),
@@ -188,8 +188,8 @@ IN_SERVICE: Final[Mapping[type[Event], Handler[Table]]] = dict(
 
 OF_DISPLAYS: Final[Mapping[type[Event], Handler[Table]]] = dict(
     [
-        on(of_links.LinkCame, links.came),
-        on(of_links.LinkWent, links.went),
+        on(of_links.LinkCame, links.link_came),
+        on(of_links.LinkWent, links.link_went),
         on(of_devices.FaultsChanged, reports.fault),
         on(of_devices.FigureShown, reports.display_showed),
     ]

@@ -55,10 +55,10 @@ class DryRun:
         corrects = False
         for last in events:
             asked = table.entering.void_asked
-            notes += self._given(last)
+            notes += self._give_command(last)
             corrects = last.said_command.verb in CORRECTIONS
             if asked is None and (asked := table.entering.void_asked) is not None:
-                notes += self._given(
+                notes += self._give_command(
                     SupervisorCommanded(
                         command=str(voiding.CONFIRM),
                         by=SECOND_PERSON,
@@ -68,10 +68,10 @@ class DryRun:
                     )
                 )
         if corrects and last is not None and table.rnd is not None and table.rnd.irregular.edits:
-            notes += self._given(replace(last, command=str(DONE)))
+            notes += self._give_command(replace(last, command=str(DONE)))
         return answer(status(table), at, notes)
 
-    def _given(self, event: PersonCommanded) -> list[str]:
+    def _give_command(self, event: PersonCommanded) -> list[str]:
         """Give the command; its notes."""
         table, self.command = self.tried, event.command
         outcome = apply(table, event)

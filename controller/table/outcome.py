@@ -11,7 +11,8 @@ from controller.game.round.result_fields import SettlementResult
 ROUND: Final = "round"
 """Key of an outcome in the journal: the number of the round that the event has opened."""
 TO: Final = "to"
-"""Key of an outcome in the journal: the place where a card was put (:mod:`.dealing.lying`)."""
+"""Key of an outcome in the journal: the place where a card was put
+(:mod:`.dealing.card_places`)."""
 HANDS: Final = "hands"
 """Key of an outcome in the journal: the hands that the event has changed otherwise."""
 ENDED: Final = "ended"

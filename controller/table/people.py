@@ -19,7 +19,7 @@ KEY_SWITCH: Final = "key switch"
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class Giver:
     """``user`` is a name to show, ``uid`` the user's number (None: the key switch, or not stored by
     an earlier version), ``person`` who he is by PIN (None: not signed in)."""
 
@@ -33,13 +33,13 @@ class Who:
         return self.person or self.user
 
     @property
-    def identity(self) -> tuple[str, ...]:
+    def key(self) -> tuple[str, ...]:
         """What is the same for the same person only."""
         if self.person is not None:
             return ("person", self.person)
         return (self.user,) if self.uid is None else ("uid", str(self.uid))
 
-    def is_another(self, other: Who) -> bool:
+    def is_another(self, other: Giver) -> bool:
         """Whether it is certain that the two are different people."""
         if self.person is not None and other.person is not None:
             return self.person != other.person

@@ -52,7 +52,7 @@ def no_card_drawn(table: Table) -> bool:
 
 def over(table: Table) -> bool:
     """Whether the round is settled or void."""
-    return table.rnd is not None and table.rnd.ended and not table.rnd.irregular.edits
+    return table.rnd is not None and table.rnd.is_over and not table.rnd.irregular.edits
 
 
 def settled_for_now(table: Table) -> bool:
@@ -63,7 +63,7 @@ def settled_for_now(table: Table) -> bool:
 
 def goes_on(table: Table) -> bool:
     """Whether a correction has opened the round again, or is not judged yet."""
-    return table.rnd is not None and (not table.rnd.ended or bool(table.rnd.irregular.edits))
+    return table.rnd is not None and (not table.rnd.is_over or bool(table.rnd.irregular.edits))
 
 
 def just_cleared(table: Table) -> bool:

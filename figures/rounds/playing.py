@@ -19,14 +19,13 @@ from typing import Final, Protocol
 from controller.draw.mapping import multiplier_for, take_ticket
 from controller.draw.weights import Weights
 from controller.game.commands.values import Seat
-from controller.game.round.draft import apply_input, begin, deal, take_step
-from controller.game.round.log import Given
+from controller.game.round.draft import apply_input, begin_round, deal, take_step
+from controller.game.round.log import Input
 from controller.game.round.looks import draw_is_moot, may_buy
 from controller.game.round.model import Box, Hand
 from controller.game.round.offers import may, open_offers
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import (
     Buy,
     Decision,
@@ -36,7 +35,7 @@ from controller.game.round.steps.decisions import (
     Stand,
     Surrender,
 )
-from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.jackpot import Done, Press
 from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Insure, Withdraw
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_wager
@@ -152,7 +151,8 @@ class Simulation:
         for _ in range(rounds):
             if shoe.begin_round():
                 tally.end_shoe()
-            rnd = self._play(begin(table.rules, table.limits, self._sheet), shoe.next_card, chance)
+            rnd = begin_round(table.rules, table.limits, self._sheet)
+            rnd = self._play(rnd, shoe.next_card, chance)
             shoe.end_round()
             tally.settled(rnd.settlements)
             tally.drawn.update(rnd.multipliers)
@@ -177,15 +177,14 @@ class Simulation:
                 return None
 
     def _play(self, rnd: Round, next_card: Callable[[], Card], chance: Chance) -> Round:
-        while not rnd.ended:
+        while not rnd.is_over:
             if rnd.state == State.JACKPOT_ARMED:
                 assert rnd.armed is not None
                 assert self._table.weights
                 rnd = take_step(rnd, Press(Seat(rnd.armed)))
                 ticket, _ = take_ticket(chance.getrandbits, self._table.weights.total)
-                multiplier = multiplier_for(self._table.weights, ticket)
-                rnd = apply_input(apply_input(rnd, Given("drawn", multiplier)), Given("shown"))
-                rnd = take_step(rnd, DONE)
+                drawn = Input("drawn", multiplier_for(self._table.weights, ticket))
+                rnd = take_step(apply_input(apply_input(rnd, drawn), Input("shown")), DONE)
             else:
                 step = self.next_step(rnd)
                 rnd = take_step(rnd, step) if step else deal(rnd, next_card())

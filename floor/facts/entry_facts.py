@@ -183,6 +183,6 @@ def _by_itself(event: Event) -> Iterator[Done]:
             yield "readiness", who_of(event), ", ".join(wrong) or "ready"
         case DeviceTested():
             said = f"{event.device} {event.test}: {event.what}"
-            yield "device tested", event.who.name, said
+            yield "device tested", event.giver.name, said
         case PeopleChanged():
-            yield "person", event.who.name, f"{event.change} {event.of} ({event.role})"
+            yield "person", event.giver.name, f"{event.change} {event.of} ({event.role})"

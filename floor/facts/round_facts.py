@@ -60,7 +60,7 @@ class RoundWatch:
         rnd = table.rnd
         if rnd is None:
             return
-        outcome = str(rnd.state) if rnd.ended else ""
+        outcome = str(rnd.state) if rnd.is_over else ""
         if self._told != (number, outcome, rnd.settlements):
             self._told = number, outcome, rnd.settlements.copy()
             opened = self._opened_round(seen, number)

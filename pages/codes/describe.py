@@ -14,7 +14,7 @@ from typing import Final, get_args
 from controller.files.rules import load_rules, rule_files
 from controller.game.rules.cards import parse_card
 from controller.table.events.reading import read_event
-from controller.table.showing import notices, said
+from controller.table.showing import notices, prompt_text
 from controller.table.showing.prompt import prompt
 from pages.codes.meanings import SECTIONS
 from pages.codes.source import SCRIPT, kinds_by_code
@@ -164,7 +164,7 @@ def make_page(_: str = "") -> str:
     return "".join(
         [
             _HEAD,
-            *_rows(get_args(said.Code), asked),
+            *_rows(get_args(prompt_text.Code), asked),
             _NOTICES,
             *_rows(get_args(notices.Code), told),
             _ERRORS,

@@ -88,10 +88,10 @@ def passages_of(document: str) -> frozenset[Passage]:
     with _watched() as seen:
         for number in range(ROUNDS):
             sequel = Sequel(number)
-            rnd = play.begin(rules, Limits(), _sheet(rules, sequel))
+            rnd = play.begin_round(rules, Limits(), _sheet(rules, sequel))
             low = sequel.among((False, False, True))
             for _ in range(_MOST_MOVES):
-                if rnd.ended:
+                if rnd.is_over:
                     break
                 rnd = _move(rnd, sequel, low=low)
     return frozenset(seen)
@@ -115,12 +115,12 @@ def _move(rnd: Round, sequel: Sequel, *, low: bool) -> Round:
     if rnd.state == "jackpot.drawing":
         assert rnd.rules.pandemonium
         multiplier = sequel.among(rnd.rules.pandemonium.multipliers.value)
-        return play.show(play.draw(rnd, multiplier))
+        return play.show_multiplier(play.draw(rnd, multiplier))
     steps: list[Step | None] = [*permitted_steps(rnd)]
     if rnd.state == "jackpot.armed":
         assert rnd.armed is not None
         steps.append(Press(Seat(rnd.armed)))
     chosen = sequel.among([*steps, None] if card_expected(rnd) else steps)
     if chosen is None:
-        return play.take(rnd, sequel.card(rnd.rules, low=low))
+        return play.take_card(rnd, sequel.card(rnd.rules, low=low))
     return play.take_step(rnd, chosen)

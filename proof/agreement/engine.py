@@ -9,14 +9,13 @@ from typing import Final
 
 from controller.game.commands.values import Seat
 from controller.game.round.draft import apply_input, deal, take_step
-from controller.game.round.log import Given
+from controller.game.round.log import Input
 from controller.game.round.looks import draw_is_moot
 from controller.game.round.model import Hand
 from controller.game.round.offers import may
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import (
     Buy,
     Decision,
@@ -27,7 +26,7 @@ from controller.game.round.steps.decisions import (
     Stand,
     Surrender,
 )
-from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.jackpot import Done, Press
 from controller.game.round.steps.wagers import Insure, Withdraw
 from controller.game.rules.cards import Card
 from figures.kernel.choices import BUY_LITTLE
@@ -61,7 +60,7 @@ class Engine:
 
     def play(self, rnd: Round) -> Round:
         """The round when it has ended."""
-        while not rnd.ended:
+        while not rnd.is_over:
             match rnd.state:
                 case State.JACKPOT_ARMED:
                     rnd = self._press(rnd)
@@ -86,7 +85,7 @@ class Engine:
         multipliers, place = rnd.rules.pandemonium.multipliers.value, [*rnd.boxes].index(rnd.armed)
         multiplier = self.mind.draws(place, multipliers)
         rnd = take_step(rnd, Press(Seat(rnd.armed)))
-        rnd = apply_input(apply_input(rnd, Given("drawn", multiplier)), Given("shown"))
+        rnd = apply_input(apply_input(rnd, Input("drawn", multiplier)), Input("shown"))
         return take_step(rnd, DONE)
 
     def _offers(self, rnd: Round) -> Round:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from transitions import MachineError
 
-from controller.game.round.draft import begin
+from controller.game.round.draft import begin_round
 from controller.game.round.refusal import Refused
 from controller.game.rules.pays import Indivisible
 from figures.rounds.shoe import ShoeRanOut
@@ -174,7 +174,7 @@ class BothSides:
         tape, taken = Tape(self._trial.tape, start), _Counted(self._cards)
         little = self._trial.little if self._planned else 0
         player = Engine(taken.next_card, self._planned or tape, little)
-        rnd = player.play(begin(self._subject.engine, self._trial.limits, self._sheet))
+        rnd = player.play(begin_round(self._subject.engine, self._trial.limits, self._sheet))
         by_engine = of_engine(rnd, self._subject, player.waiting) | {
             "shoe too small": False,
             "shuffled": self._kernel.shuffled,

@@ -12,8 +12,8 @@ from controller.game.round.looks import dealer_has_enough, put_back
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.dealers import Overdraw
 from controller.game.round.steps.decisions import Hit
+from controller.game.round.steps.jackpot import Overdraw
 from controller.game.round.steps.reports import Report, ReportDrawn, ReportTogether
 from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Withdraw
@@ -44,7 +44,7 @@ class Drawn(Mistake):
     between_moves = at_once = True
 
     def may_be_made(self, table: Table) -> bool:
-        before = table.rnd.state.part is RoundPart.DEAL or table.rnd.ended
+        before = table.rnd.state.part is RoundPart.DEAL or table.rnd.is_over
         return not before and not put_back(table.rnd) and self.chance.random() < 0.3
 
     def put_right(self, table: Table, together: list[Mistake]) -> None:

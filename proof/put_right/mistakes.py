@@ -96,7 +96,7 @@ class Mistake:
                 return True
             case Moment.BEHIND_DRAW if draws:
                 return True
-        return table.rnd.ended
+        return table.rnd.is_over
 
     def may_be_made(self, table: Table) -> bool:
         """Whether it may be made now, between two moves."""
@@ -135,4 +135,4 @@ class Mistake:
 
 def _so_far(table: Table) -> tuple[int, int, int]:
     """How many cards have left, wagers were settled and multipliers drawn."""
-    return len(table.truth.cards), len(table.rnd.told), len(table.truth.draws)
+    return len(table.truth.cards), len(table.rnd.all_settlements), len(table.truth.draws)

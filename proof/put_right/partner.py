@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from controller.game.commands.values import Seat
 from controller.game.round import play
-from controller.game.round.draft import begin, deal, press, take_step
+from controller.game.round.draft import begin_round, deal, press, take_step
 from controller.game.round.looks import draw_is_moot
 from controller.game.round.model import Hand
 from controller.game.round.permitted import permitted_steps
@@ -20,7 +20,6 @@ from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, State
-from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import (
     Absent,
     Buy,
@@ -32,7 +31,7 @@ from controller.game.round.steps.decisions import (
     Stand,
     Surrender,
 )
-from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.jackpot import Done, Press
 from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
 from controller.game.round.steps.wagers import Place as PlaceWager
@@ -94,7 +93,7 @@ class Partner:
         """
         if left_late(self.truth.said):
             raise NotComparable("who left had decided at a hand behind that one before")
-        while not self.rnd.ended:
+        while not self.rnd.is_over:
             self._go_on()
         for items in self.items.values():
             self._check_there(*items)
@@ -182,7 +181,7 @@ class Partner:
                 raise NotComparable(LATE_21)
             raise Lacks("draw", (box, ()))
         self.rnd = press(self.rnd, Press(Seat(box)))
-        self.rnd = play.show(play.draw(self.rnd, self.truth.draws.get(box, 2)))
+        self.rnd = play.show_multiplier(play.draw(self.rnd, self.truth.draws.get(box, 2)))
         self.rnd = take_step(self.rnd, DONE)
 
     def _offers(self) -> None:
@@ -347,5 +346,5 @@ def partner_of(table: Table, rules: RuleSet) -> Partner:
     least = rules.stand.minimum
     played_by = replace(rules, stand=replace(rules.stand, minimum=replace(least, value=0)))
     behind = table.offered[0] if table.offered else None
-    rnd = begin(played_by, Limits(), table.apart.sheet(table.truth.sheet))
+    rnd = begin_round(played_by, Limits(), table.apart.sheet(table.truth.sheet))
     return Partner(table.truth, rnd, table.apart, table.later, behind, least.value)

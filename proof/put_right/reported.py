@@ -63,21 +63,21 @@ class Missing(_Reported):
     kind = "cards missing"
 
     def may_be_made(self, table: Table) -> bool:
-        if table.rnd.ended or (table.laid and table.apart.short):
+        if table.rnd.is_over or (table.laid and table.apart.short):
             return False  # or a box lacks one already that lies elsewhere
         return _Reported.may_be_made(self, table)
 
     def put_right(self, table: Table, together: list[Mistake]) -> None:
         trigger = self.chance.choice(("no-card", "one-card", "dealer-no-card"))
         seat = None if trigger == "dealer-no-card" else Seat(self.chance.choice([*table.rnd.boxes]))
-        told = len(table.rnd.told)
+        told = len(table.rnd.all_settlements)
         self.report(table, Report(trigger, seat))
         if table.rnd.irregular.irregularity is None and seat:
-            if not any(one.outcome == "returned" for one in table.rnd.told[told:]):
+            if not any(one.outcome == "returned" for one in table.rnd.all_settlements[told:]):
                 raise Fails("not returned", f"report {trigger} {seat}: nothing is returned")
             table.note_met(trigger, "return")
             table.takes_back(seat.box, None)
-        may_rebuild = table.rnd.rules.id in REBUILT and not table.rnd.told
+        may_rebuild = table.rnd.rules.id in REBUILT and not table.rnd.all_settlements
         if may_rebuild and Reconstruct() not in permitted_steps(table.rnd):
             raise Fails("not reconstructed", f"report {trigger}: {REBUILT[table.rnd.rules.id]}")
         self.remedy(table)
@@ -112,12 +112,12 @@ class Voids(_Reported):
     weight = 0.8
 
     def put_right(self, table: Table, together: list[Mistake]) -> None:
-        more = () if table.rnd.ended else ("power", "shoe-empty")
+        more = () if table.rnd.is_over else ("power", "shoe-empty")
         report = Report(self.chance.choice((*BEHIND_THE_END, *more)))
         try:
             self.report(table, report)
         except GoesOn as refused:
-            if table.rnd.ended and report.trigger in BEHIND_THE_END:
+            if table.rnd.is_over and report.trigger in BEHIND_THE_END:
                 raise Fails("not heard behind the end", str(refused)) from refused
             raise
         self.remedy(table)

@@ -21,8 +21,8 @@ from controller.game.round.permitted import permitted_steps
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, WINDOWS, RoundPart, State
-from controller.game.round.steps.dealers import Done, HandComplete
 from controller.game.round.steps.decisions import Decision, Double, Hit, Surrender
+from controller.game.round.steps.jackpot import Done, HandComplete
 from controller.game.round.steps.remedies import ChooseOption
 from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Insure
@@ -94,7 +94,7 @@ class Table:
             return False
         if rnd.state == State.DEALER_SECOND_CARD and put_back(rnd):  # and one that waits
             return False
-        return rnd.ended or not (self.unheard or self._still_corrects())
+        return rnd.is_over or not (self.unheard or self._still_corrects())
 
     def _still_corrects(self) -> bool:
         """Whether a script takes what is said now for part of the last correction, though a card
@@ -138,7 +138,7 @@ class Table:
         """What the bettor's wagers have come to."""
         sums: Counter[Any] = Counter()
         names = self.truth.names(whose[0])
-        for one in self.rnd.told:
+        for one in self.rnd.all_settlements:
             if (one.box, one.bettor) == whose and one.hand <= len(names):
                 kind = "main" if one.kind == "split" else one.kind
                 sums[*whose, names[one.hand - 1], kind] += one.net or 0
@@ -150,7 +150,7 @@ class Table:
 
     def finish_hand(self) -> None:
         """Say that the dealer's hand is complete, before something is said behind the end."""
-        if self.rnd.ended and (not self.steps or self.steps[-1] != "dealer"):
+        if self.rnd.is_over and (not self.steps or self.steps[-1] != "dealer"):
             self.note(HandComplete())
 
     def place_of(self, box: int, number: int) -> Place:
@@ -171,7 +171,7 @@ class Table:
         place = self.receiver()
         if self.rnd.state == State.PLAY_FORCED_CARD and place[0] > 0:
             self.truth.note_decision(Hit(Seat(place[0])), place, forced=True)
-        self.rnd = play.take(self.rnd, told)
+        self.rnd = play.take_card(self.rnd, told)
         self.leaves(told, true or told, place)
 
     def leaves(self, told: Card, true: Card, place: Place, marks: str = "") -> int:
@@ -205,7 +205,7 @@ class Table:
     def find_waiting(self) -> None:
         """Look where the cards lie that a remedy has moved."""
         for dealt, where in zip(self.truth.cards, play.places(self.rnd), strict=True):
-            left_over = where == "out" and self.rnd.ended  # it may come back
+            left_over = where == "out" and self.rnd.is_over  # it may come back
             if dealt.place == WAITS and where != "waits" and not left_over:
                 dealt.place, dealt.when = self._place_in_words(where), self.truth.tick()
 
@@ -290,5 +290,5 @@ class Table:
 
 def closed_table(rules: RuleSet, sheet: Sheet, chance: Random, copies: int) -> Table:
     """A table with closed bets."""
-    rnd = play.begin(rules, Limits(), sheet)
+    rnd = play.begin_round(rules, Limits(), sheet)
     return Table(rnd, Truth(sheet.clone()), chance, by_chance.Shoe(chance, rules, copies))

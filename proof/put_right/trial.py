@@ -64,7 +64,7 @@ class Trial:
             if table.heard() and self._put_right():
                 continue
             self._look_at_table()
-            if table.rnd.ended:
+            if table.rnd.is_over:
                 if not any(one.may_be_made(table) for one in self.planned):
                     return table
                 self._make_mistake()
@@ -165,7 +165,7 @@ class Trial:
         table.rnd = play.press(table.rnd, step)
         table.note(step)
         drawn = self.chance.choice(rules.pandemonium.multipliers.value)
-        table.rnd = play.take_step(play.show(play.draw(table.rnd, drawn)), DONE)
+        table.rnd = play.take_step(play.show_multiplier(play.draw(table.rnd, drawn)), DONE)
         table.truth.draws[box] = drawn
         table.multipliers.append(drawn)
 

@@ -191,7 +191,7 @@ def _shared_sums(table: Table, sums: Sums) -> Sums:
 def wagers(rnd: Round, names: Callable[[int], list[Name]]) -> Sums:
     """The sum of each wager, after what reverses is cancelled; those of nothing left out."""
     sums: Counter[Wager] = Counter()
-    for one in rnd.told:
+    for one in rnd.all_settlements:
         sums[_wager(one, names(one.box))] += one.net or 0
     return {wager: sum_ for wager, sum_ in sums.items() if sum_}
 

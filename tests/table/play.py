@@ -22,9 +22,8 @@ from controller.game.round.permitted import permitted_steps
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS
-from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import Free, Hit, Raise
-from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.jackpot import Done, Press
 from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Insure
 from controller.game.round.wagers import Limits, Sheet
@@ -162,7 +161,7 @@ class PlayedRound:
         if rnd.state == "jackpot.drawing":
             assert rnd.rules.pandemonium
             multipliers = rnd.rules.pandemonium.multipliers.value
-            self.rnd = play.show(play.draw(rnd, self.chance.choice(multipliers)))
+            self.rnd = play.show_multiplier(play.draw(rnd, self.chance.choice(multipliers)))
             return
         chosen = self.chance.choice(self.moves())
         if chosen is None:
@@ -183,7 +182,7 @@ class PlayedRound:
             self.steps.append(f"{self.chance.choice(said)} {after.turn[0]}")
         card = self._drawn()
         self.shoe.append(card)
-        self.rnd = play.take(self.rnd, card)
+        self.rnd = play.take_card(self.rnd, card)
 
     def _drawn(self) -> Card:
         while True:
@@ -196,7 +195,7 @@ class PlayedRound:
     def until_end(self) -> Iterator[Round]:
         """The round after each move, until it has ended."""
         for _ in range(MOST_MOVES):
-            if self.rnd.ended:
+            if self.rnd.is_over:
                 return
             self.move()
             yield self.rnd
@@ -232,5 +231,5 @@ def begin(name: str, seed: int, *, amounts: bool = True) -> PlayedRound:
     chance = Random(seed)
     rules = RULES[name]
     sheet = random_sheet(chance, rules)
-    rnd = play.begin(rules, LIMITS, sheet if amounts else without_amounts(sheet))
+    rnd = play.begin_round(rules, LIMITS, sheet if amounts else without_amounts(sheet))
     return PlayedRound(rnd, chance, chance.choice((HIGH, HIGH, LOW)))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from controller.table.showing.changes import Change, changes
-from controller.table.showing.lying import sums
+from controller.table.showing.layout import sums
 from controller.table.showing.status_fields import ShownBox, Status
 from pages.watch.moments import MOMENTS, between, held_table, playing
 from tests.table.live.driver import MBS, Live, dealt

@@ -115,9 +115,9 @@ def _correction(rnd: Round, chance: Random) -> Step:
 
 
 def _something_happens(rnd: Round, chance: Random) -> Round:
-    if rnd.irregular.irregularity and rnd.ended and chance.random() < 0.7:
+    if rnd.irregular.irregularity and rnd.is_over and chance.random() < 0.7:
         return play.take_step(rnd, chance.choice(_steps(rnd)))  # of a hand that was not asked
-    if chance.random() < 0.08 or rnd.ended:
+    if chance.random() < 0.08 or rnd.is_over:
         return play.take_step(rnd, _correction(rnd, chance))
     if rnd.irregular.edits:
         return play.judge(rnd)
@@ -131,11 +131,12 @@ def _something_happens(rnd: Round, chance: Random) -> Round:
     if not rnd.irregular.irregularity and luck < 0.2:
         return _loose(rnd, chance)
     if rnd.state == "jackpot.drawing":
-        return play.show(rnd)
+        return play.show_multiplier(rnd)
     if steps and (luck < 0.75 or not card_expected(rnd) or rnd.irregular.irregularity):
         return play.take_step(rnd, chance.choice(steps))
     if card_expected(rnd):
-        return play.take_waiting(rnd) if rnd.irregular.waiting else play.take(rnd, _card(chance))
+        waits = rnd.irregular.waiting
+        return play.take_waiting(rnd) if waits else play.take_card(rnd, _card(chance))
     return rnd
 
 
@@ -159,13 +160,13 @@ def _made(rnd: Round) -> Counter[tuple[Any, ...]]:
 
 def _check(rnd: Round, seed: int) -> None:
     """What holds at every moment of a round."""
-    way_on = rnd.ended or rnd.irregular.edits or card_expected(rnd) or permitted_steps(rnd)
+    way_on = rnd.is_over or rnd.irregular.edits or card_expected(rnd) or permitted_steps(rnd)
     assert way_on or rnd.state.startswith("jackpot."), f"seed {seed}: no way on from {rnd.state}"
     assert rnd.irregular.edits or on_the_table(rnd) <= Counter(known_cards(rnd)), (
         f"seed {seed}: a card from nowhere"
     )
     assert rnd.armed not in rnd.draws or rnd.state != "jackpot.armed", f"seed {seed}: a second draw"
-    told = sum(settlement.net or 0 for settlement in rnd.told)
+    told = sum(settlement.net or 0 for settlement in rnd.all_settlements)
     due = sum(settlement.net or 0 for settlement in rnd.settlements)
     assert told == due, f"seed {seed}: what was told does not add up"
     if rnd.state != "void":
@@ -193,7 +194,7 @@ def _check_account(rnd: Round, seed: int) -> None:
     )
     assert lies + settled == made, f"seed {seed}: a wager neither lies nor is settled, or is both"
     sums: Counter[tuple[int, str]] = Counter()
-    for settlement in rnd.told:
+    for settlement in rnd.all_settlements:
         sums[settlement.box, settlement.bettor] += settlement.net or 0
     stakes: Counter[tuple[int, str]] = Counter()
     for one in lying(rnd):
@@ -210,21 +211,21 @@ def test_whatever_goes_wrong(rules: RuleSet) -> None:
     ended = 0
     for seed in [*range(ROUNDS), *FOUND]:
         chance = Random(f"{rules.id} {seed}")
-        rnd = play.begin(rules, Limits(), _sheet(rules, chance))
+        rnd = play.begin_round(rules, Limits(), _sheet(rules, chance))
         for _ in range(90):
-            if rnd.ended and not rnd.irregular.edits and chance.random() < 0.7:
+            if rnd.is_over and not rnd.irregular.edits and chance.random() < 0.7:
                 break
             before, stood = rnd, _stands(rnd)
             with suppress(Refused):
                 rnd = _something_happens(rnd, chance)
             assert _stands(before) == stood, f"seed {seed}: a verb has changed what it was given"
             _check(rnd, seed)
-            if not rnd.ended and not rnd.irregular.edits:
+            if not rnd.is_over and not rnd.irregular.edits:
                 again = _stands(play.play_again(rnd, rnd.log))
                 assert again == _stands(rnd), f"seed {seed}: played again it stands otherwise"
         with suppress(Refused):
             rnd = play.judge(rnd)
-        if rnd.ended and not rnd.irregular.edits and not rnd.irregular.irregularity:
+        if rnd.is_over and not rnd.irregular.edits and not rnd.irregular.irregularity:
             ended += 1
             settled = Counter(
                 (s.box, s.bettor, s.hand, s.kind) for s in rnd.settlements if s.kind not in BONUS

@@ -25,9 +25,8 @@ from controller.game.round.model import BETTORS
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.states import CARD_DUE, ENDED, PASSING, WINDOWS, State
-from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import Raise
-from controller.game.round.steps.jackpot import Nominate
+from controller.game.round.steps.jackpot import Done, Nominate
 from controller.game.round.steps.remedies import Use
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import AtBox, Step
@@ -139,7 +138,7 @@ def test_the_dealers_first_card_comes_late_and_is_followed_by_the_offers() -> No
         if rnd.irregular.irregularity:
             continue
         assert rnd.state == "play.dealer_card"
-        assert verbs.take(rnd, Card(1, 4)).state == "offers.open"
+        assert verbs.take_card(rnd, Card(1, 4)).state == "offers.open"
 
 
 def test_the_machine_keeps_no_round() -> None:
@@ -147,9 +146,9 @@ def test_the_machine_keeps_no_round() -> None:
     assert MACHINE.models == []
     rnd = begin(next(iter(RULES)), seed=1).rnd
     known = sys.getrefcount(rnd)
-    verbs.take(rnd, KING)
+    verbs.take_card(rnd, KING)
     with pytest.raises(MachineError, match="shown"):
-        verbs.show(rnd)
+        verbs.show_multiplier(rnd)
     gc.collect()
     assert sys.getrefcount(rnd) == known
 
@@ -225,7 +224,7 @@ def test_a_card_that_is_not_expected_changes_nothing(rules: str) -> None:
         if not card_expected(rnd):
             before = state_of(rnd)
             with pytest.raises(Refused, match="no card"):
-                verbs.take(rnd, KING)
+                verbs.take_card(rnd, KING)
             assert is_state(rnd, before), rnd.state
 
 
@@ -238,7 +237,7 @@ def test_a_card_has_exactly_one_destination_and_it_is_known_before(rules: str) -
         where = (receiver.box, receiver.number) if receiver else None
         before = _cards(rnd)
         after = {**before, where: [*before[where], KING]}
-        assert _cards(verbs.take(rnd, KING)) == after, rnd.state
+        assert _cards(verbs.take_card(rnd, KING)) == after, rnd.state
 
 
 Where = tuple[int, int] | None

@@ -9,25 +9,25 @@ from hypothesis import strategies as st
 from controller.forms.json_values import WrongForm
 from controller.game.round.refusal import Refused
 from controller.table.events.reading import read_event
-from controller.table.people import KEY_SWITCH, Who
+from controller.table.people import KEY_SWITCH, Giver
 from tests.table.live.driver import Live
 from tests.table.live.entering.test_voiding import drawn
 
 NAMES = st.sampled_from(("daemon", "uid 1", "uid 2", "sue"))
-WORKING = st.builds(Who, NAMES, st.integers(0, 2), st.sampled_from((None, "Novak", "Ida")))
-OF_BEFORE = st.builds(Who, st.one_of(NAMES, st.just(KEY_SWITCH)))
+WORKING = st.builds(Giver, NAMES, st.integers(0, 2), st.sampled_from((None, "Novak", "Ida")))
+OF_BEFORE = st.builds(Giver, st.one_of(NAMES, st.just(KEY_SWITCH)))
 ANYBODY = st.one_of(WORKING, OF_BEFORE)
 
 
 @given(ANYBODY, ANYBODY)
-def test_it_holds_both_ways_and_never_for_the_same(one: Who, other: Who) -> None:
+def test_it_holds_both_ways_and_never_for_the_same(one: Giver, other: Giver) -> None:
     assert one.is_another(other) == other.is_another(one)
     assert not one.is_another(one)
 
 
 @given(WORKING, WORKING)
-def test_names_of_users_decide_nothing(one: Who, other: Who) -> None:
-    renamed = Who("whatever the database says", one.uid, one.person)
+def test_names_of_users_decide_nothing(one: Giver, other: Giver) -> None:
+    renamed = Giver("whatever the database says", one.uid, one.person)
     assert one.is_another(other) == renamed.is_another(other)
     assert not one.is_another(renamed)
     if one.person and other.person:
@@ -37,20 +37,20 @@ def test_names_of_users_decide_nothing(one: Who, other: Who) -> None:
 
 
 @given(OF_BEFORE, OF_BEFORE)
-def test_entries_of_before_are_compared_as_they_were(one: Who, other: Who) -> None:
+def test_entries_of_before_are_compared_as_they_were(one: Giver, other: Giver) -> None:
     assert one.is_another(other) == (one.user != other.user)
 
 
 @given(WORKING)
-def test_the_key_switch_is_one_person(who: Who) -> None:
-    assert Who(KEY_SWITCH).is_another(who)
-    assert not Who(KEY_SWITCH).is_another(Who(KEY_SWITCH))
-    assert not Who("sue").is_another(who)  # asked before an upgrade: nobody knows
+def test_the_key_switch_is_one_person(who: Giver) -> None:
+    assert Giver(KEY_SWITCH).is_another(who)
+    assert not Giver(KEY_SWITCH).is_another(Giver(KEY_SWITCH))
+    assert not Giver("sue").is_another(who)  # asked before an upgrade: nobody knows
 
 
 @given(ANYBODY, ANYBODY)
-def test_the_same_identity_is_never_another_person(one: Who, other: Who) -> None:
-    if one.identity == other.identity:
+def test_the_same_identity_is_never_another_person(one: Giver, other: Giver) -> None:
+    if one.key == other.key:
         assert not one.is_another(other)
 
 

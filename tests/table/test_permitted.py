@@ -28,9 +28,8 @@ from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.steps import decisions, wagers
-from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import Buy, Double, Surrender
-from controller.game.round.steps.jackpot import Nominate, Press
+from controller.game.round.steps.jackpot import Done, Nominate, Press
 from controller.game.round.steps.step import AtBox, Step
 from controller.game.round.steps.wagers import Insure, Place
 from controller.game.scripts.runner import play_script

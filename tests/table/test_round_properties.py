@@ -222,10 +222,10 @@ def test_a_copy_is_independent_and_ends_as_the_original_would(rules: str, seed: 
 def test_a_void_round_returns_every_wager(rules: str, seed: int, moves: int) -> None:
     play = begin(rules, seed)
     for _ in range(moves):
-        if play.rnd.ended:
+        if play.rnd.is_over:
             return
         play.move()
-    if play.rnd.ended:
+    if play.rnd.is_over:
         return
     rnd = verbs.void(play.rnd, "5.1")
     assert rnd.state == "void"

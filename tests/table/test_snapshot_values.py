@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.game.round.log import Given, Loose
+from controller.game.round.log import Input, Loose
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import parse_card
 from controller.journal.canonical import canonical, decode
@@ -27,10 +27,10 @@ def cleared(table: Live) -> Table:
 
 
 def test_cards_that_waited_for_a_place_are_kept_with_all_that_is_known_of_them() -> None:
-    loose = Given("loose", Loose((parse_card("9C"),), "face-up", True, (parse_card("9C"),), 2))
-    plain = PLAIN.dump(loose, Given)
+    loose = Input("loose", Loose((parse_card("9C"),), "face-up", True, (parse_card("9C"),), 2))
+    plain = PLAIN.dump(loose, Input)
     assert plain == ["loose", [["9C"], "face-up", True, ["9C"], 2, True]]
-    assert PLAIN.load(plain, Given) == loose
+    assert PLAIN.load(plain, Input) == loose
 
 
 def test_a_cleared_round_with_such_a_card_can_still_be_taken_back() -> None:
@@ -59,7 +59,7 @@ def test_a_value_of_another_type_is_refused(value: object, hint: Any, what: str)
 
 def test_an_input_that_no_round_knows_is_refused() -> None:
     with pytest.raises(BadSnapshot, match="a round is given no 'wish'"):
-        PLAIN.load(["wish", None], Given)
+        PLAIN.load(["wish", None], Input)
 
 
 def test_a_round_under_other_settings_than_the_tables_is_refused() -> None:

@@ -19,7 +19,7 @@ from controller.cli.live.spans import (
     wrapped,
 )
 from controller.game.rules.cards import suited
-from controller.table.showing.lying import beside, insured, marks, on_hand, plain_amount, sums
+from controller.table.showing.layout import beside, insured, marks, on_hand, plain_amount, sums
 from controller.table.showing.status_fields import ShownBox, Status
 
 NARROWEST: Final = 25

@@ -37,7 +37,7 @@ from controller.cli.live.spans import (
 from controller.game.round.results.owed import owed_lines, totals
 from controller.game.rules.cards import suited
 from controller.plain_text import spell
-from controller.table.showing.lying import closing, shown_hands
+from controller.table.showing.layout import closing, shown_hands
 from controller.table.showing.status_fields import Status
 
 

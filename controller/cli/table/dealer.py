@@ -21,7 +21,7 @@ from controller.cli.group import Group, add_flag
 from controller.cli.output import complain, print_json, print_line
 from controller.control.client import CommandTerms, ControlClient, NoController, RefusedByController
 from controller.game.round.results.owed import owed_lines
-from controller.table.showing.lying import shown_hands
+from controller.table.showing.layout import shown_hands
 
 if TYPE_CHECKING:
     from controller.game.round.result_fields import BettorsAccount, SettlementResult
@@ -59,7 +59,7 @@ def register(top: Group) -> None:
         command.add_argument(
             "--at",
             metavar="N",
-            type=_at,
+            type=_status_number,
             help="for the table with this 'at' (status --json) and no other; of several commands "
             "the first, each other for what the one before has brought",
         )
@@ -132,7 +132,7 @@ def _say_lost(options: argparse.Namespace, command: str, lost: NoController) -> 
         print_json({"command": command, "ok": False, "error": error})
 
 
-def _at(text: str) -> int:
+def _status_number(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or len(text) > MOST_DIGITS:
         raise argparse.ArgumentTypeError(f"{text!r}: expected the number that a status has as 'at'")
     return int(text)

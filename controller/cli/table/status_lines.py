@@ -17,7 +17,7 @@ from typing import Final
 from controller.forms.json_values import JsonObject, checked
 from controller.game.round.results.owed import owed_lines, totals
 from controller.plain_text import ago, columns
-from controller.table.showing.lying import at_box, hand_rows, shown_hands, sums
+from controller.table.showing.layout import at_box, hand_rows, shown_hands, sums
 from controller.table.showing.status_fields import ShownBox, Status, status_of
 
 ELSEWHERE: Final = "  (in brief, for one screen; all: tablectl status | less, or status --json)"

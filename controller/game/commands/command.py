@@ -23,7 +23,7 @@ from controller.game.money import Stake
 from controller.game.rules.cards import Card
 
 
-class _Written:
+class _WithText:
     """Something whose text is kept beside its fields, as soon as somebody has asked for it."""
 
     __slots__ = ("_text",)
@@ -31,7 +31,7 @@ class _Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Command(_Written):
+class Command(_WithText):
     """A verb, the values of its slots, and the names of those that are ``open``.
 
     ``seat``: the box, with a bettor's letter where one was said; ``owner`` whose wager another one
@@ -123,7 +123,7 @@ def read_step(text: str) -> Command:
     verb, words = _split(text)
     if verb not in STEPS:
         raise Malformed(f"unknown step {verb!r}: expected one of {', '.join(STEPS)}")
-    command = _read(STEPS[verb], words, text)
+    command = _fill_slots(STEPS[verb], words, text)
     if command.amount is None and any("amount" in slot.fields for slot in command.slots):
         raise _expected(command.row, "", text)
     return command
@@ -138,7 +138,7 @@ def read_dealers(text: str) -> Command:
     verb, words = _split(text)
     if verb not in DEALERS:
         raise Malformed(f"unknown command {verb!r}: expected {_OF_DEALER}", "unknown-command")
-    command = _read(DEALERS[verb], words, text)
+    command = _fill_slots(DEALERS[verb], words, text)
     if command.which:  # a supervisor says which of several
         raise no_kind(words[1], text)
     return command
@@ -153,7 +153,7 @@ def read_supervisors(text: str) -> Command:
     verb, *words = text.split() or [""]
     if verb not in SUPERVISORS:
         raise Malformed(f"{text!r}: expected {_OF_SUPERVISOR}", "unknown-command")
-    return _read(SUPERVISORS[verb], words, text)
+    return _fill_slots(SUPERVISORS[verb], words, text)
 
 
 def read_open(text: str) -> Command:
@@ -165,7 +165,7 @@ def read_open(text: str) -> Command:
     verb, words = _split(text)
     if verb not in _WRITTEN:
         raise Malformed(f"unknown command {verb!r}", "unknown-command")
-    return _read(_WRITTEN[verb], words, text, may_be_open=True)
+    return _fill_slots(_WRITTEN[verb], words, text, may_be_open=True)
 
 
 def first_word(text: str) -> str:
@@ -180,7 +180,7 @@ def _split(text: str) -> tuple[str, list[str]]:
     return words[0], words[1:]
 
 
-def _read(row: VerbRow, words: list[str], text: str, *, may_be_open: bool = False) -> Command:
+def _fill_slots(row: VerbRow, words: list[str], text: str, *, may_be_open: bool = False) -> Command:
     """The words in the slots of the row, one after the other."""
     fields, opened = dict[str, Any](), list[str]()
     slots, left, trigger = list(row.slots), words, ""

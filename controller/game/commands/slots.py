@@ -55,7 +55,7 @@ MOST_CARDS: Final = 1000
 """No round has so many."""
 
 
-def _each(parse: Callable[[str], object]) -> Read:
+def _single(parse: Callable[[str], object]) -> Read:
     return lambda word, _: (parse(word),)
 
 
@@ -125,7 +125,7 @@ def _place(word: str, text: str) -> Values | None:
     return None if seat.bettor else (HandAt(seat.box, int(hand or 0)),)
 
 
-def _said(value: object) -> str:
+def _text_of(value: object) -> str:
     """The value's text; nothing where it is none."""
     return str(value or "")
 
@@ -135,16 +135,16 @@ def _sum(amount: Stake) -> str:
 
 
 _AMOUNT: Final = ("amount",)
-_WRITTEN: Final = _each(parse_amount)
+_WRITTEN: Final = _single(parse_amount)
 
-BOX: Final = Slot("BOX", "box", ("seat",), _each(parse_seat))
+BOX: Final = Slot("BOX", "box", ("seat",), _single(parse_seat))
 BOX_ALONE: Final = Slot("BOX", "box", ("seat",), _box_alone)
 TAKER: Final = Slot(
     *("BOX[@BOX]", "box", ("seat", "owner"), _taker),
     write=lambda seat, owner: f"{seat}@{owner}" if owner else str(seat),
 )
 BY: Final = Slot(
-    *("BY", "bettor", ("by",), _each(lambda word: None if word == STAFF else parse_seat(word))),
+    *("BY", "bettor", ("by",), _single(lambda word: None if word == STAFF else parse_seat(word))),
     write=lambda by: str(by or STAFF),
     is_left_open=True,
 )
@@ -159,13 +159,13 @@ KIND: Final = Slot(
 TRIGGER: Final = Slot("TRIGGER", "word", ("trigger",), _trigger)
 DRAWN_AT: Final = Slot(
     *("BOX", "box", ("seat", "dealer"), _drawn_at),
-    write=lambda seat, dealer: "dealer" if dealer else _said(seat),
+    write=lambda seat, dealer: "dealer" if dealer else _text_of(seat),
     may_lack=True,
 )
-CARD: Final = Slot("CARD", "card", ("card",), _each(parse_card))
-SOME_CARD: Final = Slot("CARD", "card", ("card",), _each(parse_card), _said, may_lack=True)
+CARD: Final = Slot("CARD", "card", ("card",), _single(parse_card))
+SOME_CARD: Final = Slot("CARD", "card", ("card",), _single(parse_card), _text_of, may_lack=True)
 CARDS: Final = Slot(
-    *("CARD", "card", ("cards",), _each(lambda words: tuple(map(parse_card, words.split())))),
+    *("CARD", "card", ("cards",), _single(lambda words: tuple(map(parse_card, words.split())))),
     *(write_cards, True, True),
 )
 CHOICE: Final = Slot(
@@ -177,8 +177,8 @@ CARD_NUMBER: Final = Slot(
     read=_number(lambda word: word.isdecimal() and 0 < int(word) < MOST_CARDS),
 )
 PLACE: Final = Slot("PLACE", "place", ("place",), _place)
-SET: Final = Slot("SET", "word", ("number",), _number(("1", "2").__contains__), _said)
-MULTIPLIER: Final = Slot("MULTIPLIER", "word", ("number",), _number(_NUMBER.fullmatch), _said)
+SET: Final = Slot("SET", "word", ("number",), _number(("1", "2").__contains__), _text_of)
+MULTIPLIER: Final = Slot("MULTIPLIER", "word", ("number",), _number(_NUMBER.fullmatch), _text_of)
 VOID: Final = Slot(
     "void", "word", (), lambda word, _: () if word == "void" else None, lambda: "void"
 )

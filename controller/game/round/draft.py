@@ -23,7 +23,7 @@ from controller.game.round.irregular.cases import (
 from controller.game.round.irregular.effects import decline
 from controller.game.round.irregular.replaying import retell
 from controller.game.round.irregular.wagers_keyed import with_wager
-from controller.game.round.log import Given, Loose, NumberedCard, cards_out
+from controller.game.round.log import Input, Loose, NumberedCard, cards_out
 from controller.game.round.looks import draw_is_moot, is_late, late_offer, options_wait
 from controller.game.round.machine import knows
 from controller.game.round.offers import (
@@ -37,9 +37,8 @@ from controller.game.round.refusal import Refused
 from controller.game.round.settling.returning import return_bettors
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
-from controller.game.round.steps.dealers import Done, Overdraw
 from controller.game.round.steps.decisions import Stand, Surrender
-from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.jackpot import Done, Overdraw, Press
 from controller.game.round.steps.remedies import Correction, WagerLies
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import PutsRight, Step
@@ -52,17 +51,17 @@ from controller.game.rules.triggers import KNOWN
 _DONE: Final = Done()
 
 
-def begin(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
+def begin_round(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
     """A new round with closed bets.
 
     Raises:
         Refused: the wagers are not permitted together.
     """
     check_sheet(rules, sheet)
-    return _begun(rules, limits, sheet.clone())
+    return _new_round(rules, limits, sheet.clone())
 
 
-def _begun(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
+def _new_round(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
     return Round(rules, limits, boxes=boxes_of(rules, sheet), sheet=sheet)
 
 
@@ -96,19 +95,19 @@ def check(rnd: Round, step: Step) -> None:
         )
 
 
-def play_again(rnd: Round, log: Iterable[Given]) -> Round:
+def play_again(rnd: Round, log: Iterable[Input]) -> Round:
     """A new round of the same wagers that is given all of ``log``.
 
     Raises:
         Refused: one of the inputs is not permitted in the new round.
     """
-    draft = _begun(rnd.rules, rnd.limits, rnd.sheet)  # as it was keyed
+    draft = _new_round(rnd.rules, rnd.limits, rnd.sheet)  # as it was keyed
     for given in log:
         draft = apply_input(draft, given)
     return draft
 
 
-def apply_input(draft: Round, given: Given) -> Round:
+def apply_input(draft: Round, given: Input) -> Round:
     """Apply one input to the round, for the first time or in a replay.
 
     Raises:
@@ -149,11 +148,11 @@ def deal(draft: Round, card: Card) -> Round:
     left = moves.leave(draft, card)
     moves.receive(draft, left)
     end_spent_options(draft)
-    draft.log.append(Given("card", left))
+    draft.log.append(Input("card", left))
     return draft
 
 
-def _apply_rare(draft: Round, given: Given) -> None:
+def _apply_rare(draft: Round, given: Input) -> None:
     what, value = given
     match what:
         case "corrected":
@@ -177,7 +176,7 @@ def press(draft: Round, step: Press) -> Round:
     """Press the button, also while an irregularity is open; raises as :func:`take_step`."""
     check(draft, step)
     moves.move(draft, "press", step)
-    draft.log.append(Given("step", step))
+    draft.log.append(Input("step", step))
     return draft
 
 
@@ -203,9 +202,9 @@ def take_step(draft: Round, step: Step) -> Round:
         check_overdraw(draft, step)
         left = step.card and moves.leave(draft, step.card)
         draft.irregular.beyond += [left] if left else []
-        draft.log.append(Given("step", Overdraw(left)))
+        draft.log.append(Input("step", Overdraw(left)))
         return draft
-    given = Given("step", step)
+    given = Input("step", step)
     check_nothing_wrong(draft)
     if isinstance(step, Press):
         return press(draft, step)
@@ -296,7 +295,7 @@ def _put_right(draft: Round, step: PutsRight) -> Round:
     if isinstance(step, Report) and taking_back.is_it(step):
         return taking_back.last_card(draft, step, play_again)
     permitted = remedy_steps(draft)  # before the step itself is the last one
-    draft.log.append(Given("step", step))
+    draft.log.append(Input("step", step))
     length = len(draft.log)
     if isinstance(step, Report):
         reporting.report(draft, step, play_again)

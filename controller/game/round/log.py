@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias, cast
 
-from controller.game.round.steps.dealers import Overdraw
+from controller.game.round.steps.jackpot import Overdraw
 from controller.game.round.steps.remedies import Correction
 from controller.game.round.steps.step import Step
 from controller.game.rules.cards import Card
@@ -76,7 +76,7 @@ class NumberedCard(Card):
     forced: bool  # the hand had to take it, and nobody was asked
 
     @classmethod
-    def of(cls, card: Card, number: int, came: tuple[int, int] = (0, 0)) -> NumberedCard:
+    def numbered(cls, card: Card, number: int, came: tuple[int, int] = (0, 0)) -> NumberedCard:
         """The card with that number; one that waited came as the second of ``came`` behind the
         first, the last one to leave the shoe."""
         found = tuple.__new__(cls, card)
@@ -88,7 +88,7 @@ class NumberedCard(Card):
         return repr(Card(*self))
 
 
-class Given(NamedTuple):
+class Input(NamedTuple):
     """One input of a round."""
 
     what: str
@@ -136,6 +136,6 @@ class Given(NamedTuple):
         return cast("Returns", items)
 
 
-def cards_out(log: Iterable[Given]) -> list[Card]:
+def cards_out(log: Iterable[Input]) -> list[Card]:
     """The cards that have left the shoe, in order."""
     return [card for given in log for card in given.cards]

@@ -34,7 +34,7 @@ def late_offer(rnd: Round) -> tuple[LateOffer, int] | None:
     if rnd.irregular.late is None or rnd.irregular.irregularity:
         return None
     elsewhere = rnd.state == State.OFFERS_OPEN or rnd.state.part is RoundPart.JACKPOT
-    return None if elsewhere or rnd.ended else rnd.irregular.late
+    return None if elsewhere or rnd.is_over else rnd.irregular.late
 
 
 def options_wait(rnd: Round) -> bool:

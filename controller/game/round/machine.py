@@ -175,7 +175,7 @@ def waiting_states(rules: RuleSet) -> set[State]:
     }
 
 
-class _Taken(Transition):
+class _Arrow(Transition):
     """How an arrow is taken: the library finds it, and asks neither state nor machine for what ours
     have none of (callbacks beside those of the arrow), which would take most of a round's time."""
 
@@ -208,7 +208,7 @@ class _State(transitions.State):
 
 
 class _Machine(Machine):
-    transition_cls = _Taken
+    transition_cls = _Arrow
 
     def get_model_state(self, model: Any) -> transitions.State:
         """The library's state of a round, whose own is always one of the enumeration."""

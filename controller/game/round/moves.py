@@ -5,7 +5,7 @@ functions change their argument: a draft, which the caller drops when a step is 
 from __future__ import annotations
 
 from controller.game.commands.values import Seat
-from controller.game.round.log import Given, NumberedCard, cards_out
+from controller.game.round.log import Input, NumberedCard, cards_out
 from controller.game.round.looks import card_expected, hit_was_said, next_winner
 from controller.game.round.machine import fire, knows
 from controller.game.round.model import Hand
@@ -41,7 +41,7 @@ def pass_on(rnd: Round) -> None:
                 fire(rnd, "regroup")
         else:
             fire(rnd, "advance")
-    if rnd.ended and rnd.irregular.waiting:
+    if rnd.is_over and rnd.irregular.waiting:
         rnd.irregular.remarks.append(
             f"{write_cards(rnd.irregular.waiting)} is left over: discard it"
         )
@@ -65,19 +65,19 @@ def count_cards(rnd: Round) -> None:
 def leave(rnd: Round, card: Card) -> NumberedCard:
     """Number a card that leaves the shoe: so it is known where each of the round lies."""
     rnd.out += 1
-    return NumberedCard.of(card, rnd.out)
+    return NumberedCard.numbered(card, rnd.out)
 
 
 def burn(rnd: Round, card: Card) -> None:
     """Have the card leave the shoe for no hand."""
-    rnd.log.append(Given("burned", leave(rnd, card)))
+    rnd.log.append(Input("burned", leave(rnd, card)))
 
 
 def put_back(rnd: Round, *cards: Card) -> None:
     """Have the cards leave the shoe, and wait: they are the next ones, behind those that do."""
     left = tuple(leave(rnd, card) for card in cards)
     rnd.irregular.waiting += left
-    rnd.log.append(Given("back", left))
+    rnd.log.append(Input("back", left))
 
 
 def receive(rnd: Round, card: Card) -> None:
@@ -111,7 +111,7 @@ def say_hit(rnd: Round) -> None:
     """Note that the hand in turn hits, where it decides and a card has left for it, said or not."""
     if rnd.state == State.PLAY_DECIDE and not hit_was_said(rnd):
         assert rnd.turn
-        rnd.log.append(Given("step", Hit(Seat(rnd.turn[0]))))
+        rnd.log.append(Input("step", Hit(Seat(rnd.turn[0]))))
         rnd.hits = rnd.turn
 
 
@@ -124,9 +124,10 @@ def receive_waiting(rnd: Round) -> None:
     card, *rnd.irregular.waiting = rnd.irregular.waiting
     if isinstance(card, NumberedCard):
         left, place = last_came(rnd)
-        card = NumberedCard.of(card, card.number, (rnd.out, place + 1 if left == rnd.out else 1))
+        came = rnd.out, place + 1 if left == rnd.out else 1
+        card = NumberedCard.numbered(card, card.number, came)
     receive(rnd, card)
-    rnd.log.append(Given("waiting"))
+    rnd.log.append(Input("waiting"))
 
 
 def last_came(rnd: Round) -> tuple[int, int]:

@@ -17,9 +17,8 @@ from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps import decisions
-from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import Double, Hit
-from controller.game.round.steps.jackpot import Nominate
+from controller.game.round.steps.jackpot import Done, Nominate
 from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Follow, Insure, Keep, Place, Withdraw
 from controller.game.rules.triggers import KNOWN

@@ -12,19 +12,19 @@ from collections.abc import Iterable
 
 from controller.game.round import draft, moves
 from controller.game.round.irregular import judging, taking_back
-from controller.game.round.log import Given, Loose
+from controller.game.round.log import Input, Loose
 from controller.game.round.state import Round
 from controller.game.round.steps.jackpot import Press
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import Step
 from controller.game.rules.cards import Card
 
-begin, check, play_again = draft.begin, draft.check, draft.play_again
+begin_round, check, play_again = draft.begin_round, draft.check, draft.play_again
 judges_first = draft.judges_first
 """Not wrapped: they change no existing round."""
 
 
-def take(rnd: Round, card: Card) -> Round:
+def take_card(rnd: Round, card: Card) -> Round:
     """The round after a card has left the shoe; the card has exactly one destination.
 
     Raises:
@@ -39,7 +39,7 @@ def take_waiting(rnd: Round) -> Round:
     Raises:
         Refused: no card may be taken now.
     """
-    return with_input(rnd, Given("waiting"))
+    return with_input(rnd, Input("waiting"))
 
 
 def lay_aside(
@@ -61,7 +61,7 @@ def lay_aside(
         Refused: an irregularity is already open.
     """
     loose = Loose(tuple(cards), trigger, asked, tuple(seen), box, by_itself)
-    return with_input(rnd, Given("loose", loose))
+    return with_input(rnd, Input("loose", loose))
 
 
 def take_step(rnd: Round, step: Step) -> Round:
@@ -91,12 +91,12 @@ def draw(rnd: Round, multiplier: int) -> Round:
     Raises:
         Refused: it was drawn already.
     """
-    return with_input(rnd, Given("drawn", multiplier))
+    return with_input(rnd, Input("drawn", multiplier))
 
 
-def show(rnd: Round) -> Round:
+def show_multiplier(rnd: Round) -> Round:
     """The round after the meter has shown the drawn multiplier."""
-    return with_input(rnd, Given("shown"))
+    return with_input(rnd, Input("shown"))
 
 
 def judge(rnd: Round) -> Round:
@@ -132,7 +132,7 @@ def void(rnd: Round, clause: str) -> Round:
     return after
 
 
-def with_input(rnd: Round, given: Given) -> Round:
+def with_input(rnd: Round, given: Input) -> Round:
     """The round after one more input, which is new or from a log.
 
     Raises:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from controller.game.money import Stake
 from controller.game.round.irregularity import Irregular
-from controller.game.round.log import Given
+from controller.game.round.log import Input
 from controller.game.round.model import BettorKey, Box, Hand, Settlement
 from controller.game.round.states import CARDS_BEFORE, ENDED, WINDOWS, RoundPart, State
 from controller.game.round.wagers import Limits, Sheet
@@ -51,7 +51,7 @@ class Round:
     super_bonus: set[BettorKey] = field(default_factory=set)
     void_clause: str = ""
     sheet: Sheet = field(default_factory=Sheet)
-    log: list[Given] = field(default_factory=list)
+    log: list[Input] = field(default_factory=list)
     draws: dict[int, int] = field(default_factory=dict)
     irregular: Irregular = field(default_factory=Irregular)
     out: int = field(default=0, init=False, compare=False)
@@ -86,7 +86,7 @@ class Round:
         return copied
 
     @property
-    def told(self) -> list[Settlement]:
+    def all_settlements(self) -> list[Settlement]:
         """Every settlement as it was told, with the reversals: nothing is ever taken out of it but
         by a void round."""
         if not self.irregular.history:
@@ -99,7 +99,7 @@ class Round:
         return self.rules.states.get(self.state, "")
 
     @property
-    def ended(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the round is settled or void."""
         return self.state in ENDED
 

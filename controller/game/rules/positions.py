@@ -78,10 +78,10 @@ class _Scan:
         table: Path = ()
         while self._more():
             start = self._at
-            if self._take("[["):
+            if self._skip_mark("[["):
                 table = self._resolved(self._names(), start, entry=True)
                 self._need("]]")
-            elif self._take("["):
+            elif self._skip_mark("["):
                 table = self._resolved(self._names(), start)
                 self._need("]")
             else:
@@ -108,13 +108,13 @@ class _Scan:
 
     def _value(self, path: Path) -> None:
         self._more()
-        if self._take("["):
+        if self._skip_mark("["):
             self._list(path)
-        elif self._take("{"):
+        elif self._skip_mark("{"):
             while not self._closed("}"):
                 self._key(path)
                 self._more()
-                self._take(",")
+                self._skip_mark(",")
         else:
             self._match(_STRING if self._text[self._at : self._at + 1] in ('"', "'") else _PLAIN)
 
@@ -124,7 +124,7 @@ class _Scan:
             self._value(self._note((*path, number), self._at))
             number += 1
             self._more()
-            self._take(",")
+            self._skip_mark(",")
 
     def _names(self) -> list[str]:
         names = []
@@ -142,7 +142,7 @@ class _Scan:
     def _closed(self, bracket: str) -> bool:
         if not self._more():
             raise _LostError  # pragma: no cover - tomllib has refused a bracket left open
-        return self._take(bracket)
+        return self._skip_mark(bracket)
 
     def _more(self) -> bool:
         """Whether there is more after blanks and comments."""
@@ -151,10 +151,10 @@ class _Scan:
 
     def _need(self, mark: str) -> None:
         self._skip(_BLANK)
-        if not self._take(mark):
+        if not self._skip_mark(mark):
             raise _LostError  # pragma: no cover - tomllib has refused a header or key cut short
 
-    def _take(self, mark: str) -> bool:
+    def _skip_mark(self, mark: str) -> bool:
         found = self._text.startswith(mark, self._at)
         self._at += len(mark) if found else 0
         return found

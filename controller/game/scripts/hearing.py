@@ -8,8 +8,8 @@ from controller.game.round.looks import late_offer, put_back
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, State
-from controller.game.round.steps.dealers import HandComplete, Overdraw
 from controller.game.round.steps.decisions import Double
+from controller.game.round.steps.jackpot import HandComplete, Overdraw
 from controller.game.round.steps.remedies import (
     ChooseCard,
     ChooseOption,

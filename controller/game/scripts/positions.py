@@ -27,13 +27,13 @@ def line_about(text: str, message: str) -> int:
 def line_of(text: str, key: str, index: int | None = None) -> int:
     """The line of an outermost key, or of an entry of its list; 1 when it is not there."""
     try:
-        at = _find(text, key, index)
+        at = _position_of(text, key, index)
     except (ValueError, IndexError, RecursionError):
         at = None
     return 1 if at is None else text.count("\n", 0, at) + 1
 
 
-def _find(text: str, key: str, index: int | None) -> int | None:
+def _position_of(text: str, key: str, index: int | None) -> int | None:
     at = _skip(text, 0)
     if text[at] != "{":
         return None

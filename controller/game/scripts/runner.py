@@ -6,7 +6,7 @@ is declined. ``! STEP`` is judged on a copy as if it were the next step.
 
 from __future__ import annotations
 
-from controller.game.round.draft import begin
+from controller.game.round.draft import begin_round
 from controller.game.round.refusal import Refused
 from controller.game.round.result_fields import RoundResult
 from controller.game.round.results.result import round_result
@@ -40,7 +40,7 @@ def tell_script(script: Script) -> tuple[RoundResult, list[Happening]]:
 def play_script(script: Script, course: list[Happening] | None = None) -> Round:
     """The round as it stands at the end of the script, and in ``course`` how it came to that.
     Raises as :func:`run_script`."""
-    play = ScriptPlay(script, begin(script.rules, script.limits, script.sheet), course=course)
+    play = ScriptPlay(script, begin_round(script.rules, script.limits, script.sheet), course=course)
     for index, entry in enumerate(script.steps):
         if entry.must_be_refused:
             _judge_refused(play, index, entry.step)
@@ -58,7 +58,7 @@ def play_script(script: Script, course: list[Happening] | None = None) -> Round:
 def _played_until(script: Script, index: int) -> ScriptPlay:
     """The play as that step found it: the step has changed its round, which nothing copies before
     every step."""
-    play = ScriptPlay(script, begin(script.rules, script.limits, script.sheet))
+    play = ScriptPlay(script, begin_round(script.rules, script.limits, script.sheet))
     for entry in script.steps[:index]:
         if not entry.must_be_refused:
             play.settle_down(entry.step)
@@ -77,7 +77,7 @@ def _judge_refused(play: ScriptPlay, index: int, step: Step) -> None:
         trial.judge(step)
         trial.judge_corrections()
     except Refused as refused:
-        play.tell("refused", f"{step}: {refused}")
+        play.note_happening("refused", f"{step}: {refused}")
         return
     permitted = Refused(f"'! {step}' must be refused, but it is permitted", code="is-permitted")
     raise _played_until(play.script, index).refusal(permitted, index)
@@ -92,7 +92,7 @@ def _check_end(play: ScriptPlay) -> None:
             f"steps: the script ends with something wrong ({wrong.trigger}) and no remedy; "
             f"permitted: {', '.join(sayable(rnd))}"
         )
-    if not rnd.ended:
+    if not rnd.is_over:
         hand = rnd.hand_in_turn
         assert hand
         raise MalformedScript(

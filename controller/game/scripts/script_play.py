@@ -8,15 +8,14 @@ from controller.game.commands.values import Seat
 from controller.game.round import play as on_a_copy
 from controller.game.round.draft import apply_input, deal, judge, judges_first, take_step
 from controller.game.round.guards.misplaced import out_of_place
-from controller.game.round.log import Given, Loose
+from controller.game.round.log import Input, Loose
 from controller.game.round.looks import draw_is_moot, late_offer, put_back
 from controller.game.round.permitted import permitted
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
-from controller.game.round.steps.dealers import Done, HandComplete, Overdraw
 from controller.game.round.steps.decisions import Free, Hit
-from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.jackpot import Done, HandComplete, Overdraw, Press
 from controller.game.round.steps.remedies import (
     Correction,
 )
@@ -99,7 +98,7 @@ class ScriptPlay:
         waits = put_back(self.rnd)
         if waits:
             card = self.rnd.irregular.waiting[0]
-            self.rnd = apply_input(self.rnd, Given("waiting"))
+            self.rnd = apply_input(self.rnd, Input("waiting"))
         else:
             left = self._leave()
             if len(left) > 1 or left[0].marks:
@@ -107,9 +106,9 @@ class ScriptPlay:
                 return
             card = left[0].card
             self.rnd = deal(self.rnd, card)
-        self.tell("card", card, box, hand, put_back=waits)
+        self.note_happening("card", card, box, hand, put_back=waits)
 
-    def tell(
+    def note_happening(
         self,
         what: str,
         said: object,
@@ -143,10 +142,10 @@ class ScriptPlay:
         cards = [entry.card for entry in left]
         seen = cards if isinstance(step, ReportDrawn) and step.seen else ()
         box = step.box if step else 0
-        self.tell("loose", f"{write_cards(cards)}: {TRIGGERS[trigger]}")
+        self.note_happening("loose", f"{write_cards(cards)}: {TRIGGERS[trigger]}")
         before = self._lying()
         loose = Loose(tuple(cards), trigger, step is None, tuple(seen), box)
-        self.rnd = apply_input(self.rnd, Given("loose", loose))
+        self.rnd = apply_input(self.rnd, Input("loose", loose))
         self._tell_of(before)
 
     def refusal(self, refused: Refused, index: int | None = None) -> StepRefused:
@@ -161,7 +160,7 @@ class ScriptPlay:
         while True:
             if remedy := remedy_by_itself(self.rnd, upcoming):
                 self._put_right(remedy)
-            elif self.rnd.ended or waits_for(self.rnd, upcoming):
+            elif self.rnd.is_over or waits_for(self.rnd, upcoming):
                 return
             else:
                 self._proceed()
@@ -169,7 +168,7 @@ class ScriptPlay:
     def _put_right(self, remedy: PutsRight) -> None:
         """Give the remedy of which the script says nothing."""
         before = self._lying()
-        self.tell("remark", f"nothing else is said: {remedy}")
+        self.note_happening("remark", f"nothing else is said: {remedy}")
         self.rnd = take_step(self.rnd, remedy)
         self._tell_of(before)
 
@@ -186,7 +185,7 @@ class ScriptPlay:
         if offer := late_offer(rnd):
             what, box = offer
             declined = f"{what.words} that was offered late to box {box} is declined"
-            self.tell("declined", declined)
+            self.note_happening("declined", declined)
         offered = rnd.state in WINDOWS or rnd.state == State.JACKPOT_PAYING
         ends = rnd.state.part is RoundPart.DEALER and self._shoe_is_empty() and draw_is_moot(rnd)
         if offer or offered or ends:
@@ -202,10 +201,10 @@ class ScriptPlay:
         if isinstance(step, Done):
             raise Refused("'done' is said at a live table only", code="only-at-a-live-table")
         put_right = self.rnd.irregular.irregularity or self.rnd.irregular.options
-        if self.rnd.ended and not put_right and not is_said_afterwards(step):
+        if self.rnd.is_over and not put_right and not is_said_afterwards(step):
             raise Refused("the round is over", out_of_place(self.rnd, step), code="round-is-over")
         if isinstance(step, HandComplete):
-            if not self.rnd.ended:
+            if not self.rnd.is_over:
                 raise Refused(
                     "the dealer's hand is not complete",
                     out_of_place(self.rnd, step),
@@ -220,7 +219,7 @@ class ScriptPlay:
             self.rnd = take_step(self.rnd, Overdraw(self._leave()[0].card))
         else:
             self.rnd = take_step(self.rnd, step)
-        self.tell("step", step)
+        self.note_happening("step", step)
         if isinstance(step, PutsRight):
             self._tell_of(before)
 
@@ -238,12 +237,12 @@ class ScriptPlay:
             return
         remarks, hands, dealer = before
         for said in self.rnd.irregular.remarks[remarks:]:
-            self.tell("remark", said)
+            self.note_happening("remark", said)
         for hand in self.rnd.hands:
             if len(hand.cards) > hands.get((hand.box, hand.number), 0):
-                self.tell("card", hand.cards[-1], hand.box, hand.number, put_back=True)
+                self.note_happening("card", hand.cards[-1], hand.box, hand.number, put_back=True)
         if len(self.rnd.dealer) > dealer:
-            self.tell("card", self.rnd.dealer[-1], put_back=True)
+            self.note_happening("card", self.rnd.dealer[-1], put_back=True)
 
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""
@@ -275,7 +274,7 @@ class ScriptPlay:
         if self.multiplier == len(multipliers):
             raise MalformedScript("multipliers: too few: a press has none")
         drawn = multipliers[self.multiplier]
-        self.rnd = apply_input(self.rnd, Given("drawn", drawn))
-        self.tell("drawn", drawn)
+        self.rnd = apply_input(self.rnd, Input("drawn", drawn))
+        self.note_happening("drawn", drawn)
         self.multiplier += 1
-        self.rnd = apply_input(self.rnd, Given("shown"))
+        self.rnd = apply_input(self.rnd, Input("shown"))

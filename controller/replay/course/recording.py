@@ -222,7 +222,7 @@ class CourseRecorder:
         """What was settled and what was taken back since the last entry."""
         if table.rnd is None:
             return []
-        told, now = self._told[table.round_number], list(table.rnd.told)
+        told, now = self._told[table.round_number], list(table.rnd.all_settlements)
         self._told[table.round_number] = now
         return [one.as_result() for one in newly_told(told, now)]
 

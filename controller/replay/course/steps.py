@@ -14,7 +14,7 @@ from controller.forms.json_values import JsonObject
 from controller.game.round.model import REVERSED as TAKEN
 from controller.game.round.model import Settlement
 from controller.game.round.result_fields import HandResult, SettlementResult
-from controller.table.showing.lying import NO_HAND, hand_name
+from controller.table.showing.layout import NO_HAND, hand_name
 from controller.table.showing.status_fields import ShownBox, Status
 
 DEALER, SUPERVISOR, KEYPAD = "dealer", "supervisor", "keypad"

@@ -114,7 +114,7 @@ def remember(table: Table) -> None:
 # ---- in words ---------------------------------------------------------------------------------
 
 
-def said(table: Table, box: int, bettor: str) -> str:
+def wager_note(table: Table, box: int, bettor: str) -> str:
     """What becomes of a wager below the minimum that was just taken."""
     least, rule = write_amount(table.settings.limits.min), table.rules.betting.below_minimum
     if (box, bettor) in table.betting.settled_below:

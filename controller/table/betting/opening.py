@@ -12,7 +12,7 @@ from __future__ import annotations
 from controller.game.round.refusal import Refused
 from controller.game.round.wagers import Sheet
 from controller.table import sequence
-from controller.table.betting import rounds
+from controller.table.betting import bets
 from controller.table.shoe import book, cutting
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
@@ -24,7 +24,7 @@ def close_table(table: Table) -> None:
     """``close-table``: no gaming until the table is opened again."""
     sequence.check(table, "close_table")
     if table.phase is Phase.ENDED:
-        rounds.clear(table)
+        bets.clear(table)
     sequence.pull(table, "close_table")
     table.betting.sheet, table.betting.settled_below = Sheet(), frozenset()
     table.course.checked = frozenset()

@@ -9,9 +9,9 @@ after it, until the supervisor has decided what to do with it.
 from __future__ import annotations
 
 from controller.game.round import play
-from controller.game.round.log import Given
+from controller.game.round.log import Input
 from controller.game.round.looks import put_back
-from controller.game.round.steps.dealers import Overdraw
+from controller.game.round.steps.jackpot import Overdraw
 from controller.game.rules.cards import TEN, card_of
 from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
 from controller.table.dealing.examining import FOREIGN_FAULT, examine
@@ -90,7 +90,7 @@ def discard_first(table: Table) -> None:
     first = table.holds.take_first_card()
     count(table, first)
     if table.mid_round and table.rnd is not None and first.card is not None:
-        burned = Given("burned", first.card)
+        burned = Input("burned", first.card)
         table.dealing.rnd = play.with_input(laying_aside.with_kept(table), burned)
     elif overdrawn and table.rnd is not None and first.card is not None:
         overdraw = Overdraw(first.card)
@@ -114,7 +114,7 @@ def _play(table: Table, loose: LooseCard) -> None:
     table.dealing.settle_up()
     table.shoe.use(loose.card)
     if put_back(table.rnd):  # it left the shoe after cards that were put back
-        table.dealing.rnd = play.with_input(table.rnd, Given("back", (loose.card,)))
+        table.dealing.rnd = play.with_input(table.rnd, Input("back", (loose.card,)))
     else:
         squeezing.deal(table, loose)
     table.entering.card_came()

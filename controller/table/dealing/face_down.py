@@ -84,10 +84,10 @@ def card_text(table: Table, loose: LooseCard) -> str:
 
 def shown_drawn(table: Table) -> str:
     """The cards of the round that may be shown, in the order in which they left the shoe."""
-    return " ".join(shown(table, card) for card in table.dealing.drawn)
+    return " ".join(shown_card(table, card) for card in table.dealing.drawn)
 
 
-def shown(table: Table, loose: LooseCard) -> str:
+def shown_card(table: Table, loose: LooseCard) -> str:
     """A card of the round, as text that may be shown."""
     return str(loose) if _may_be_seen(table, loose) else str(LooseCard(None, loose.flags))
 

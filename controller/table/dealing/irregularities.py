@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.game.round import play
-from controller.game.round.irregular.cases import case_of, given
+from controller.game.round.irregular.cases import case_of, possible_remedies
 from controller.game.round.states import State
 from controller.game.round.steps.reports import Report
 from controller.game.rules.cases import DECIDERS, REMEDIES
@@ -31,7 +31,7 @@ def noticed(table: Table, trigger: str) -> None:
     """Open an irregularity that nobody reports. A round that is over, which a correction judged
     just before may have brought about, has none; nor has one a second."""
     rnd = table.rnd
-    if rnd is not None and not rnd.ended and rnd.irregular.irregularity is None:
+    if rnd is not None and not rnd.is_over and rnd.irregular.irregularity is None:
         table.dealing.rnd = play.take_step(rnd, Report(trigger))
 
 
@@ -62,7 +62,7 @@ def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
         where = f", box {found.box}" if found.box else ""
         cards = f": {' '.join(cards_that_wait(table))}" if found.cards else ""
         reason = f"{TRIGGERS[found.trigger]}{where}{cards}"
-    remedies = given(table.rnd, found, case)
+    remedies = possible_remedies(table.rnd, found, case)
     if not remedies:
         remedies = ["continue"]
     what = " or ".join(REMEDIES[remedy] for remedy in remedies)

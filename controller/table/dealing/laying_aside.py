@@ -14,7 +14,7 @@ from controller.game.round.irregular import taking_back
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.replaying import on_the_table, takes_back
 from controller.game.round.irregularity import Irregularity
-from controller.game.round.log import Given
+from controller.game.round.log import Input
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.table.dealing import face_down, irregularities
@@ -39,7 +39,7 @@ def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
     no decision is needed. Returns whether that was possible: a round is in progress and the card is
     known."""
     rnd = table.rnd
-    if not table.mid_round or rnd is None or rnd.ended:
+    if not table.mid_round or rnd is None or rnd.is_over:
         return False
     if loose.card is None or fault not in TRIGGER_OF:
         return False
@@ -64,7 +64,7 @@ def with_kept(table: Table) -> Round:
     assert table.rnd
     kept = table.dealing.kept
     if kept and kept.card and not table.rnd.irregular.waiting:
-        return play.with_input(table.rnd, Given("back", (kept.card,)))
+        return play.with_input(table.rnd, Input("back", (kept.card,)))
     return table.rnd
 
 

@@ -17,8 +17,8 @@ from controller.game.round.refusal import Refused
 from controller.game.round.results.owed import deed, totals
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import Double, Free, Hit
+from controller.game.round.steps.jackpot import Done
 from controller.game.round.steps.remedies import (
     Choose,
     Continue,
@@ -74,9 +74,9 @@ def update_irregularity(table: Table) -> None:
     it."""
     dealing = table.dealing
     assert dealing.rnd
-    if not dealing.rnd.ended:  # it may have been over until now
+    if not dealing.rnd.is_over:  # it may have been over until now
         _take_put_back(table, dealing.rnd)
-    if dealing.rnd.ended:
+    if dealing.rnd.is_over:
         squeezing.give_up(table)
     table.outcome.notes += dealing.rnd.irregular.remarks[dealing.remarked :]
     dealing.remarked = len(dealing.rnd.irregular.remarks)
@@ -84,7 +84,7 @@ def update_irregularity(table: Table) -> None:
     if irregularities.is_open(table):
         irregularities.hold_for_it(table, held)
     elif held is not None:
-        table.holds.end(lambda hold: hold is held)
+        table.holds.end_where(lambda hold: hold is held)
         cards_in.work_off(table, held.cards)
         update_irregularity(table)
 
@@ -98,7 +98,7 @@ def _take_put_back(table: Table, rnd: Round) -> None:
 def due_by_itself(rnd: Round) -> bool:
     """Whether the next card comes without a decision: only a card is possible, and no bettor may
     still add a wager before it."""
-    if rnd.irregular.irregularity or looks.options_wait(rnd) or rnd.irregular.edits or rnd.ended:
+    if rnd.irregular.irregularity or looks.options_wait(rnd) or rnd.irregular.edits or rnd.is_over:
         return False
     if not looks.card_expected(rnd):
         return False
@@ -149,7 +149,7 @@ def dealer_step(table: Table, step: PutsRight) -> None:
     if not (reports or behind) and (case is None or not dealer_may_give(case, step)):
         clause = case.clause if case else table.clause
         raise Refused(f"{step} is the supervisor's to give", clause, short="SUPERVISOR ONLY")
-    _give(table, rnd, step, by_dealer=True)
+    _give_step(table, rnd, step, by_dealer=True)
 
 
 def supervisor_step(table: Table, step: PutsRight, *, named: bool = True) -> None:
@@ -165,7 +165,7 @@ def supervisor_step(table: Table, step: PutsRight, *, named: bool = True) -> Non
     if isinstance(step, Correction):
         _correct(table, table.rnd, step, dealer=False)
         return
-    _give(table, table.rnd, step, may_take_back=named)
+    _give_step(table, table.rnd, step, may_take_back=named)
     if isinstance(step, WagerLies):
         _wager_lies(table, step)
 
@@ -173,7 +173,7 @@ def supervisor_step(table: Table, step: PutsRight, *, named: bool = True) -> Non
 def _wager_lies(table: Table, step: WagerLies) -> None:
     """Have the wager shown as it lies, and a main wager kept for the next round, where it could be
     entered for that. As behind a correction, what was owed before it changed has been paid."""
-    if table.dealing.rnd and len(table.dealing.rnd.told) > table.dealing.told:
+    if table.dealing.rnd and len(table.dealing.rnd.all_settlements) > table.dealing.told:
         table.dealing.end_correction()
     box, bettor, settings = step.seat.box, step.seat.bettor or "a", table.settings
     if step.kind in table.rules.side_wagers:
@@ -226,10 +226,10 @@ def resume(table: Table) -> None:
     if table.rnd.irregular.irregularity.trigger != "power" or "continue" not in case.remedies:
         can = ", ".join(map(str, remedy_commands(table)))
         raise Refused(f"play cannot simply go on: permitted are {can}", case.clause, "REMEDY FIRST")
-    _give(table, table.rnd, Continue())
+    _give_step(table, table.rnd, Continue())
 
 
-def _give(
+def _give_step(
     table: Table,
     rnd: Round,
     step: PutsRight,
@@ -271,9 +271,10 @@ def _give(
 def _say_again(table: Table, box: int) -> None:
     """Say what should have been done at a box, what was said, and what is to be done now."""
     assert table.rnd
-    said = [one.as_result() for one in table.rnd.told if one.box == box]
+    said = [one.as_result() for one in table.rnd.all_settlements if one.box == box]
     table.dealing.say_again(box)
-    right = ", ".join(sums for _, sums in totals(one.as_result() for one in table.dealing.of(box)))
+    due = [one.as_result() for one in table.dealing.due_at(box)]
+    right = ", ".join(sums for _, sums in totals(due))
     told = "; ".join(deed(one) for one in said)
     table.note(
         f"box {box}: right is, for the whole round: {right or 'nothing yet'}. It was said, one "
@@ -288,6 +289,6 @@ def _reshuffled(table: Table) -> None:
     if discards := cutting.of_discards(table):
         table.note(f"the discards go back into the shoe: {discards.text}")
     discards_in_shoe(table)
-    table.holds.end(lambda hold: hold.fault == "shoe-reloaded")
+    table.holds.end_where(lambda hold: hold.fault == "shoe-reloaded")
     if table.rules.shoe.after_reshuffle.value == "shuffle_after_round":
         table.shoe.shuffle_due(table.round_number, "the discards were shuffled in this round")

@@ -55,7 +55,7 @@ def _full(table: Table, shoe: Device, *, only_present: bool) -> None:
     same = only_present and known.fresh and not (shoe.emptied or known.opened or table.mid_round)
     if shoe.emptied or not known.fresh or table.shoe.sets.in_shoe is None:
         card_sets.shoe_loaded(table)
-    book.begin(table, same_cards=same)
+    book.begin_count(table, same_cards=same)
     if table.mid_round:
         table.dealing.doubt_no_more()
 

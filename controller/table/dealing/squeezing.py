@@ -64,7 +64,7 @@ def deal(table: Table, loose: LooseCard) -> None:
     """Deal a card from the shoe: face down where the box squeezes."""
     assert table.rnd
     assert loose.card
-    after = play.take(table.rnd, loose.card)
+    after = play.take_card(table.rnd, loose.card)
     if not _keeps_back(table, table.rnd, after, loose):
         table.dealing.rnd = after
 
@@ -117,7 +117,7 @@ def reveal(table: Table, box: int) -> None:
     if table.rnd.irregular.waiting:
         table.dealing.rnd = play.take_waiting(table.rnd)
     else:
-        table.dealing.rnd = play.take(table.rnd, table.dealing.kept.card)
+        table.dealing.rnd = play.take_card(table.rnd, table.dealing.kept.card)
     table.dealing.kept = None
 
 

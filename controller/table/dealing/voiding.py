@@ -22,7 +22,7 @@ from controller.table import sequence
 from controller.table.dealing import cards_in, deciders, irregularities, putting_right, squeezing
 from controller.table.dealing.examining import FOREIGN_FAULT
 from controller.table.holds import conditions
-from controller.table.people import KEY_SWITCH, Who
+from controller.table.people import KEY_SWITCH, Giver
 from controller.table.shoe import shuffling
 from controller.table.state.holds import VOID_UNCONFIRMED, Hold
 from controller.table.state.table import Table
@@ -32,7 +32,7 @@ ANSWERS: Final = (CONFIRM, CANCEL)
 """What a supervisor may say while a void waits for a second person."""
 
 
-def ask(table: Table, who: Who) -> None:
+def ask_for_void(table: Table, who: Giver) -> None:
     """Void the round; or hold play until a second person confirms it.
 
     Raises:
@@ -56,7 +56,7 @@ def takes_two(table: Table, step: VoidHand) -> bool:
     return step.seat.box in drawn
 
 
-def ask_hand(table: Table, step: VoidHand, who: Who) -> None:
+def ask_hand(table: Table, step: VoidHand, who: Giver) -> None:
     """Hold play until a second person confirms that the hand is void.
 
     Raises:
@@ -68,19 +68,19 @@ def ask_hand(table: Table, step: VoidHand, who: Who) -> None:
     _wait_for_second(table, who, f"box {box} to be void, for which a multiplier was drawn", box)
 
 
-def _wait_for_second(table: Table, who: Who, what: str, box: int = 0) -> None:
+def _wait_for_second(table: Table, who: Giver, what: str, box: int = 0) -> None:
     table.entering.ask_void(who, box)
     said = f"{who.name} asks for {what}: another person confirms it, or it is cancelled"
     table.hold_for(Hold(VOID_UNCONFIRMED, said))
 
 
-def confirm(table: Table, who: Who) -> None:
+def confirm(table: Table, who: Giver) -> None:
     """``confirm void``: a second person agrees.
 
     Raises:
         Refused: no void waits, or it is not certain that another person asked for it.
     """
-    asked = _asked(table)
+    asked = _first_person(table)
     if not who.is_another(asked):
         said = f"the {asked.name}" if asked.name == KEY_SWITCH else asked.name
         raise Refused(f"{said} asked for it: another person confirms it", short="ANOTHER PERSON")
@@ -100,7 +100,7 @@ def cancel(table: Table) -> None:
     Raises:
         Refused: no void waits.
     """
-    _asked(table)
+    _first_person(table)
     _end_asking(table)
 
 
@@ -108,7 +108,7 @@ def is_possible(table: Table) -> bool:
     """Whether it is on offer to make the round void, as far as no remedy says otherwise; behind its
     end it can be said until the round is cleared, and is not offered."""
     rnd = table.rnd
-    possible = table.mid_round and rnd is not None and not rnd.ended
+    possible = table.mid_round and rnd is not None and not rnd.is_over
     return possible and _goes_on_with_discards(table) is None
 
 
@@ -149,7 +149,7 @@ def _check_possible(table: Table, rnd: Round) -> None:
     Raises:
         Refused: one is, or it has not.
     """
-    if rnd.ended and rnd.irregular.edits:
+    if rnd.is_over and rnd.irregular.edits:
         raise Refused(
             "a correction is being made: finish it, or take it back",
             short="CORRECTION FIRST",
@@ -174,7 +174,7 @@ def check_not_asked(table: Table, order: Command) -> None:
         )
 
 
-def _asked(table: Table) -> Who:
+def _first_person(table: Table) -> Giver:
     """Who has asked for the void that waits."""
     asked = table.entering.void_asked
     if asked is None:
@@ -184,7 +184,7 @@ def _asked(table: Table) -> Who:
 
 def _end_asking(table: Table) -> None:
     table.entering.end_asking_void()
-    table.holds.end(lambda held: held.fault == VOID_UNCONFIRMED)
+    table.holds.end_where(lambda held: held.fault == VOID_UNCONFIRMED)
 
 
 def _void(table: Table) -> None:
@@ -218,4 +218,4 @@ def _void(table: Table) -> None:
 
 def _end_rounds_holds(table: Table) -> None:
     """End the holds of the void round; those of the controller stay."""
-    table.holds.end(lambda held: not conditions.of_the_controller(held))
+    table.holds.end_where(lambda held: not conditions.of_the_controller(held))

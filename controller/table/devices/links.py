@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from controller.game.round.refusal import Refused
 from controller.table import sequence
-from controller.table.betting.rounds import adopt
+from controller.table.betting.bets import adopt
 from controller.table.dealing import putting_right
 from controller.table.devices import starting
 from controller.table.events.of_controller import ControllerStarted
@@ -66,7 +66,7 @@ def _configured(table: Table, settings: Settings) -> Iterator[Device]:
         yield known if known is not None and known.kind == device.kind else device
 
 
-def went(table: Table, event: LinkWent) -> None:
+def link_went(table: Table, event: LinkWent) -> None:
     """A device's link went down."""
     device = table.named(event.device)
     if device is None:
@@ -76,7 +76,7 @@ def went(table: Table, event: LinkWent) -> None:
         table.entering.lose_shoe()
 
 
-def came(table: Table, event: LinkCame) -> None:
+def link_came(table: Table, event: LinkCame) -> None:
     """A device's link came up."""
     device, serial = table.named(event.device), event.serial
     if device is None:
@@ -146,7 +146,7 @@ def _came_back(table: Table, unit: Device, serial: str) -> None:
 
     held = next(filter(waited_for_it, table.holds.standing), None)
     if held is not None:
-        table.holds.end(waited_for_it)
+        table.holds.end_where(waited_for_it)
         unit.serial, unit.firmware = held.before
         table.note(f"{unit.plain}: the one from before is back ({serial})")
 

@@ -45,7 +45,7 @@ def fault(table: Table, event: FaultsChanged) -> None:
     if said := conditions.reported(device):
         table.note(said)
     if device.kind == JACKPOT and not device.faults & INPUT_STUCK:
-        conditions.end(table, "button-stuck")
+        conditions.end_condition(table, "button-stuck")
 
 
 def display_showed(table: Table, event: FigureShown) -> None:
@@ -72,17 +72,17 @@ def shuffler_state(table: Table, event: ShufflerReported) -> None:
     word = SHUFFLER_STATES[state] if state < len(SHUFFLER_STATES) else "unknown state"
     card_sets.record_set_state(table, card_set, word)
     if word != "loaded":
-        shuffling.done(table, card_set)
+        shuffling.end_shuffle(table, card_set)
     if word in SHUFFLER_STOPPED:
         conditions.has_come(table, "shuffler-stopped", f"{word} (set {card_set})")
     else:
-        conditions.end(table, "shuffler-stopped")
+        conditions.end_condition(table, "shuffler-stopped")
 
 
 def shuffle_done(table: Table, event: ShuffleDone) -> None:
     """A set came out of the shuffler; if it is incomplete, that is reported."""
     card_set, result = event.set, event.result
-    shuffling.done(table, card_set)
+    shuffling.end_shuffle(table, card_set)
     word = SHUFFLE_RESULTS[result] if result < len(SHUFFLE_RESULTS) else "it is not complete"
     card_sets.record_shuffle_end(table, card_set, result, word)
     if result:

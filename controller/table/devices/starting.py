@@ -67,7 +67,7 @@ def since_the_last(
     for fault, names in WHAT_CHANGED.items():
         changed = [name for name in names if before and digests.get(name) != before.get(name)]
         said = [
-            f"{names[name]} {_shown(digests, name)}, before {_shown(before, name)}"
+            f"{names[name]} {_short_digest(digests, name)}, before {_short_digest(before, name)}"
             for name in changed
             if not (told and name in BY_VALUES)
         ]
@@ -100,5 +100,5 @@ def _values_changed(before: Mapping[str, str], now: Mapping[str, str]) -> list[s
     return [*told, *([f"{more} more values"] if more else [])]
 
 
-def _shown(digests: Mapping[str, str], name: str) -> str:
+def _short_digest(digests: Mapping[str, str], name: str) -> str:
     return digests.get(name, "")[:SHOWN] or "none"

@@ -25,7 +25,7 @@ from controller.table.dealing import face_down, irregularities, voiding
 from controller.table.dealing.deciders import SEEN_TOGETHER
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervising import VOID, supervisor_commands
-from controller.table.people import KEY_SWITCH, Who
+from controller.table.people import KEY_SWITCH, Giver
 from controller.table.shoe import card_sets, shuffling
 from controller.table.state.course import Phase
 from controller.table.state.entering import MenuChoice
@@ -89,7 +89,7 @@ def commands(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
     if supervisor:
         by_name = those(Fact.NO_SWITCH)
         given = [each for each in supervisor_commands(table) if each.verb not in by_name]
-        if table.entering.void_asked == Who(KEY_SWITCH):
+        if table.entering.void_asked == Giver(KEY_SWITCH):
             given = [each for each in given if each != voiding.CONFIRM]
         given += _options(table, given)
         given += _about_shoe(table)
@@ -101,7 +101,7 @@ def commands(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
             for each in dealer_commands(table)
             if each.row.part is Family.WRONG or each.verb in of_waiting
         ]
-    given = [one for each in given for one in _each(table, each)]
+    given = [one for each in given for one in _for_each_card(table, each)]
     if table.entering.void_asked is None:
         given += _said_of_round(table, supervisor)
     given.sort(key=_rank)
@@ -130,7 +130,7 @@ def _options(table: Table, given: list[Command]) -> list[Command]:
     return [step.command for step in remedy_steps(rnd) if step.command not in given]
 
 
-def _each(table: Table, command: Command) -> Iterator[Command]:
+def _for_each_card(table: Table, command: Command) -> Iterator[Command]:
     """The command once for each of the cards that it may mean, where these are known."""
     found = table.rnd.irregular.irregularity if table.rnd else None
     if command != SEEN_TOGETHER or found is None or face_down.secret(table):
@@ -174,7 +174,7 @@ def reports(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
     names = [name for name, about in KNOWN.items() if name in cases and not about.by_card]
     names.sort(key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
     found = [command for name in names for command in _forms(name)]
-    if rnd.ended:
+    if rnd.is_over:
         found = [one for one in found if one in _LYING or not KNOWN[one.trigger].unasked]
     return _numbered(table, found, rnd, reserved=False)
 
@@ -209,7 +209,7 @@ def lying_cards(table: Table, *, supervisor: bool) -> list[tuple[str, str]]:
     if rnd is None:
         return []
     named = zip(_named(table), play.places(rnd), strict=False)
-    return [(face_down.shown(table, loose), place) for loose, place in named]
+    return [(face_down.shown_card(table, loose), place) for loose, place in named]
 
 
 def offered(table: Table, *, supervisor: bool) -> dict[Command, str]:
@@ -227,7 +227,7 @@ def card_meant(table: Table, command: Command, *, supervisor: bool) -> str:
     """The card that a correction is about, behind a blank; empty where it is about none."""
     if command.verb not in CORRECTIONS or _round(table, supervisor) is None:
         return ""
-    return f" {face_down.shown(table, _named(table)[command.number - 1])}"
+    return f" {face_down.shown_card(table, _named(table)[command.number - 1])}"
 
 
 def _named(table: Table) -> list[LooseCard]:

@@ -19,13 +19,13 @@ from controller.game.commands.verbs import CORRECTIONS, Fact, Family
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.states import State
-from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.jackpot import Done
 from controller.game.round.steps.kinds import step_of
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import PutsRight, Step
 from controller.game.round.wagers import MAIN
 from controller.table import sequence
-from controller.table.betting import opening, rounds
+from controller.table.betting import bets, opening
 from controller.table.dealing import correcting, deciders, irregularities, putting_right, squeezing
 from controller.table.entering import undo
 from controller.table.jackpot import unit
@@ -75,7 +75,7 @@ def _of_phase(table: Table) -> list[Command]:
         case Phase.IDLE:
             return [*opens, *burns]
         case Phase.BETTING:
-            closing = [] if rounds.close_refused(table) else [CLOSE]
+            closing = [] if bets.close_refused(table) else [CLOSE]
             wagers = map(_wager, _kinds(table))
             return [*wagers, *closing, *squeezing.squeeze_commands(table), *burns]
         case Phase.PLAYING:
@@ -102,7 +102,7 @@ def carry_out(table: Table, command: Command) -> None:
     step = step_of(command) if command.row.part in (Family.PLAY, Family.WRONG) else None
     edits = correcting.ended_by(table, command.verb, step)
     said = replace(command, amount=None) if command.verb == "wager" else command
-    with undo.whole(table, said) as before:
+    with undo.all_or_nothing(table, said) as before:
         ends_it = bool(edits) and command == DONE
         if ends_it:
             table.dealing.end_correction()
@@ -125,15 +125,15 @@ def _apply(table: Table, command: Command, step: Step | None) -> bool:
     match command.verb:
         case "wager":
             assert command.seat
-            rounds.wager(table, command.seat, command.kind, command.amount)
+            bets.wager(table, command.seat, command.kind, command.amount)
         case "open":
-            rounds.open_bets(table)
+            bets.open_bets(table)
         case "close":
-            rounds.close_bets(table)
+            bets.close_bets(table)
         case "next":
-            rounds.next_round(table)
+            bets.next_round(table)
         case "burn":
-            burning.ask(table)
+            burning.ask_for_burn(table)
         case "squeeze":
             squeezing.squeeze(table, command.box, granted=not command.ends)
         case "undo":

@@ -137,9 +137,9 @@ def process_pending(table: Table) -> None:
         if not pending.from_keypad:
             table.changed_elsewhere(answer)
         else:
-            table.entering.keypad.tell(None, echo_of(table, pending.entry))
+            table.entering.keypad.tell_result(None, echo_of(table, pending.entry))
         if pending.entry == commands.UNDO and pending.from_keypad:
-            table.entering.keypad.says = undo.told(str(said))
+            table.entering.keypad.says = undo.keypad_row(str(said))
 
 
 def echo_of(table: Table, command: Command) -> str:

@@ -20,7 +20,7 @@ from controller.game.round.states import State
 from controller.game.round.steps.remedies import Reconstruct
 from controller.game.round.wagers import MAIN
 from controller.table import sequence
-from controller.table.betting import below_minimum, rounds
+from controller.table.betting import below_minimum, bets
 from controller.table.dealing import deciders, squeezing, voiding
 from controller.table.entering import fence, menus, undo
 from controller.table.entering.commands import (
@@ -51,13 +51,13 @@ def act(table: Table, pressed: str, keyed: str, supervisor: bool) -> None:
         elif pressed == "X":
             menus.open_list(table, supervisor=supervisor)
         elif pressed == "R":
-            menus.ask(table, Reconstruct().command, supervisor=supervisor)
+            menus.ask_value(table, Reconstruct().command, supervisor=supervisor)
         else:
             _at_once(table, pressed, supervisor)
     except Refused as refused:
-        table.entering.keypad.tell(refused)
+        table.entering.keypad.tell_result(refused)
     except Malformed as error:
-        table.entering.keypad.tell(menus.no_amount(error))
+        table.entering.keypad.tell_result(menus.no_amount(error))
 
 
 def seat_of(digits: str) -> Seat:
@@ -97,7 +97,7 @@ def _at_once(table: Table, pressed: str, supervisor: bool) -> None:
         case "N":
             if enter(table, CLOSE):
                 back = below_minimum.short_returned(table)
-                table.entering.keypad.says = back or rounds.short_count(table)
+                table.entering.keypad.says = back or bets.short_count(table)
         case "S":
             enter(table, Command("stand", Seat(_turn_seat(table).box)))
         case "L":
@@ -105,7 +105,7 @@ def _at_once(table: Table, pressed: str, supervisor: bool) -> None:
         case "W":
             enter(table, Command("withdraw", _turn_seat(table)))
         case "E":
-            _end(table, supervisor)
+            _go_on(table, supervisor)
         case _:
             assert pressed == "F"
             _face(table)
@@ -116,7 +116,7 @@ def take_back(table: Table) -> None:
     said = undo.said_last(table)
     stood = fence.wager_as_it_stands(table, said)
     if enter(table, UNDO) and table.entering.pending is None:
-        table.entering.keypad.says = undo.told(stood or str(said))
+        table.entering.keypad.says = undo.keypad_row(stood or str(said))
 
 
 def _split(table: Table) -> None:
@@ -139,11 +139,11 @@ def _face(table: Table) -> None:
         table.entering.keypad.says = f"BUTTON: BOX {offer.box}" if offer else "NO: NO BUTTON NOW"
 
 
-def _end(table: Table, supervisor: bool) -> None:
+def _go_on(table: Table, supervisor: bool) -> None:
     """``E``: what goes on from here."""
     corrected = table.rnd is not None and bool(table.rnd.irregular.edits)
     if corrected and supervisor:
-        menus.ask(table, DONE, supervisor=True)
+        menus.ask_value(table, DONE, supervisor=True)
     elif table.hold is not None and supervisor:
         order(table, deciders.RESUME)
     elif keeps := _keeps(table):
@@ -186,7 +186,7 @@ def _end_of(table: Table, keyed: str, supervisor: bool) -> None:
             _hand_or_nobody(table, digits)
         case "V" if supervisor:
             waits = table.entering.void_asked is not None
-            menus.ask(table, voiding.CONFIRM if waits else VOID, supervisor=True)
+            menus.ask_value(table, voiding.CONFIRM if waits else VOID, supervisor=True)
         case "V":
             raise Refused("turn the supervisor's key", short="SUPERVISOR'S KEY")
 

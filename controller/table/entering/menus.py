@@ -27,7 +27,7 @@ from controller.game.rules.triggers import NOT_ASKED
 from controller.table.dealing.correcting import TakesBack
 from controller.table.entering import choices, fence, supervising
 from controller.table.entering.commands import DONE
-from controller.table.people import KEY_SWITCH, Who
+from controller.table.people import KEY_SWITCH, Giver
 from controller.table.state.entering import Menu, MenuChoice
 from controller.table.state.table import Table
 
@@ -43,10 +43,10 @@ def enter(table: Table, command: Command) -> bool:
     try:
         fence.take_command(table, command, from_keypad=True)
     except Refused as refused:
-        table.entering.keypad.tell(refused)
+        table.entering.keypad.tell_result(refused)
         return False
     if table.entering.pending is None:
-        table.entering.keypad.tell(None, fence.echo_of(table, command))
+        table.entering.keypad.tell_result(None, fence.echo_of(table, command))
     return True
 
 
@@ -56,10 +56,10 @@ def order(table: Table, command: Command, why: str = "", *, named: bool = False)
     Raises:
         Refused: it is not permitted now; nothing has changed.
     """
-    supervising.carry_out(table, command, named=named or bool(why), who=Who(KEY_SWITCH))
+    supervising.carry_out(table, command, named=named or bool(why), who=Giver(KEY_SWITCH))
     reason = f": {why}" if why else ""
     table.note(f"supervisor: {command} by {KEY_SWITCH}{reason}")
-    table.entering.keypad.tell(None)
+    table.entering.keypad.tell_result(None)
 
 
 def no_amount(error: Malformed) -> Refused:
@@ -95,7 +95,7 @@ def open_list(table: Table, *, supervisor: bool) -> None:
     table.entering.keypad.menu = Menu(table.state, supervisor, found)
 
 
-def ask(table: Table, command: Command, *, supervisor: bool) -> None:
+def ask_value(table: Table, command: Command, *, supervisor: bool) -> None:
     """Ask for the next value that the command lacks; carry it out where it lacks none.
 
     Raises:
@@ -156,18 +156,18 @@ def press(table: Table, pressed: str, *, supervisor: bool) -> None:
     elif pressed == "#":
         keyed, pad.keyed = pad.keyed, ""
         try:
-            _take(table, menu, keyed)
+            _take_choice(table, menu, keyed)
         except Refused as refused:
-            pad.tell(refused)
+            pad.tell_result(refused)
         except Malformed as error:
-            pad.tell(no_amount(error))
+            pad.tell_result(no_amount(error))
     elif len(pad.keyed) < LONGEST:
         pad.keyed += pressed
     else:
         pad.says = "NO: TOO LONG"
 
 
-def _take(table: Table, menu: Menu, keyed: str) -> None:
+def _take_choice(table: Table, menu: Menu, keyed: str) -> None:
     """Take what was chosen or keyed, and go on with it."""
     command, supervisor = menu.command, menu.supervisor
     if command is not None and command.next_slot is None:
@@ -175,15 +175,16 @@ def _take(table: Table, menu: Menu, keyed: str) -> None:
             raise Refused("the reason is chosen by its number", short="KEY ITS NUMBER")
         _carry_out(table, command, supervisor=True, why=_chosen(menu, keyed).label)
     elif "." in keyed and supervising.NAME_CARD in (choice.command for choice in menu.choices):
-        ask(table, supervising.NAME_CARD.filled(str(_card(keyed))), supervisor=supervisor)
+        ask_value(table, supervising.NAME_CARD.filled(str(_card(keyed))), supervisor=supervisor)
     elif menu.choices:
         chosen = _chosen(menu, keyed).command
         assert chosen
-        ask(table, chosen, supervisor=supervisor)
+        ask_value(table, chosen, supervisor=supervisor)
     else:
         assert command
         assert command.next_slot
-        ask(table, command.filled(_value(command.next_slot.kind, keyed)), supervisor=supervisor)
+        filled = command.filled(_value(command.next_slot.kind, keyed))
+        ask_value(table, filled, supervisor=supervisor)
 
 
 def _carry_out(table: Table, command: Command, *, supervisor: bool, why: str = "") -> None:

@@ -38,7 +38,7 @@ from controller.table.events.of_people import SupervisorCommanded
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
 from controller.table.outcome import CommandResult
-from controller.table.people import KEY_SWITCH, Who
+from controller.table.people import KEY_SWITCH, Giver
 from controller.table.service import mode
 from controller.table.shoe import book, card_sets, shuffling
 from controller.table.state.holds import Hold
@@ -116,7 +116,7 @@ def supervisor(table: Table, event: SupervisorCommanded) -> None:
     if order.verb == "resume" and not named and (unnamed := _unnamed(table)):
         raise Malformed(f"{unnamed}: resume {_NEEDS}", "say-who-and-why")
     answer = table.entering.keypad.says
-    carry_out(table, order, named=named, who=event.who)
+    carry_out(table, order, named=named, who=event.giver)
     table.changed_elsewhere(answer)
     table.entering.entries += 1
     said = event.command + (f" by {by}" if by else "") + (f": {why}" if why else "")
@@ -124,12 +124,12 @@ def supervisor(table: Table, event: SupervisorCommanded) -> None:
     table.outcome.answered.append(CommandResult(table.entering.entries))
 
 
-def carry_out(table: Table, order: Command, *, named: bool, who: Who) -> None:
+def carry_out(table: Table, order: Command, *, named: bool, who: Giver) -> None:
     """Carry out the command of a supervisor, ``who``; one that is refused changes nothing.
     ``named``: name and reason are given."""
     voiding.check_not_asked(table, order)
     step = _step_of(order)
-    with undo.whole(table, order):
+    with undo.all_or_nothing(table, order):
         edits = _judge_first(table, order, step, named=named)
         _carry_out(table, order, step, named=named, who=who)
     correcting.count_again(table, edits)
@@ -173,7 +173,7 @@ def _judge_first(
 
 
 def _carry_out(
-    table: Table, order: Command, step: PutsRight | None, *, named: bool, who: Who
+    table: Table, order: Command, step: PutsRight | None, *, named: bool, who: Giver
 ) -> None:
     match order.verb:
         case "done":
@@ -187,7 +187,7 @@ def _carry_out(
         case "resume":
             _resume(table, named=named)
         case "void":
-            voiding.ask(table, who)
+            voiding.ask_for_void(table, who)
         case "confirm":
             voiding.confirm(table, who)
         case "cancel":
@@ -200,7 +200,7 @@ def _carry_out(
         case "pay":
             without_meter.pay(table, order.number)
         case "seen":
-            without_meter.seen(table, order.number)
+            without_meter.multiplier_seen(table, order.number)
         case "play-on":
             shuffling.play_on(table)
         case "clear-set":
@@ -210,9 +210,9 @@ def _carry_out(
         case "open-table":
             opening.open_table(table)
         case "service" if order == mode.ON:
-            mode.begin(table)
+            mode.begin_service(table)
         case "service":
-            mode.end(table)
+            mode.end_service(table)
         case _:
             assert order.verb == "shift"
             opening.begin_shift(table)
@@ -296,5 +296,5 @@ def _resume(table: Table, *, named: bool) -> None:
         if not (held.irregular or conditions.uncured(table, held))
     ]
     table.outcome.ended = [held.fault for held in ended]
-    table.holds.end(lambda held: held in ended)
+    table.holds.end_where(lambda held: held in ended)
     table.holds.resume()

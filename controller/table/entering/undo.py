@@ -23,11 +23,11 @@ MOST: Final = 1000
 
 def save(table: Table, said: Command) -> Saved:
     """The parts of the table to be restored if the command ``said`` is taken back."""
-    return Saved(said, {name: part.keep() for name, part in table.parts().items()})
+    return Saved(said, {name: part.keep_values() for name, part in table.parts().items()})
 
 
 @contextmanager
-def whole(table: Table, said: Command) -> Iterator[Saved]:
+def all_or_nothing(table: Table, said: Command) -> Iterator[Saved]:
     """Do a command as a whole: what it refuses half way leaves the table as it was before it."""
     before = save(table, said)
     try:
@@ -66,7 +66,7 @@ def takes_back_report(table: Table) -> bool:
     return reported and len(standing) == 1 and standing[0] is table.holds.irregular
 
 
-def told(said: str) -> str:
+def keypad_row(said: str) -> str:
     """What was taken back, for a keypad's row. Its first word is shortened before the box or the
     sum is cut: another sum would be read."""
     short = said.removeprefix("wager ").removeprefix("report ").replace("-", " ")

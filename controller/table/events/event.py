@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from controller.forms.json_values import JsonObject
-from controller.table.people import Who
+from controller.table.people import Giver
 
 C = TypeVar("C")
 E = TypeVar("E", bound="Event")
@@ -67,9 +67,9 @@ class ByPerson:
     person: str | None
 
     @property
-    def who(self) -> Who:
+    def giver(self) -> Giver:
         """Who it was."""
-        return Who(self.user or "", self.uid, self.person)
+        return Giver(self.user or "", self.uid, self.person)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

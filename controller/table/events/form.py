@@ -34,7 +34,7 @@ class EventForm(Generic[E]):
         self._names = [one.name for one in own]
         self._left_out = frozenset(one.name for one in own if one.default is None)
 
-    def read(self, body: JsonObject, columns: Mapping[str, object]) -> E:
+    def read_event(self, body: JsonObject, columns: Mapping[str, object]) -> E:
         """The event with that body, and those columns beside it.
 
         Raises:

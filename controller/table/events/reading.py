@@ -55,7 +55,7 @@ def read_event(
         raise ValueError(f"no table knows an event of type {type!r}")
     if kind is of_links.LinkWent and body.get("up"):
         kind = of_links.LinkCame
-    return form_of(kind).read(body, {"device": device, "session": session, "offer": offer})
+    return form_of(kind).read_event(body, {"device": device, "session": session, "offer": offer})
 
 
 def read_report(
@@ -64,4 +64,4 @@ def read_report(
     """What a device has reported under that name; raises :class:`WrongForm` as
     :func:`read_event`."""
     columns = {"device": device, "session": session, "event_no": event_no, "called": called}
-    return form_of(_REPORTS.get(called, of_devices.OtherReported)).read(body, columns)
+    return form_of(_REPORTS.get(called, of_devices.OtherReported)).read_event(body, columns)

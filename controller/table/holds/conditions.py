@@ -64,7 +64,7 @@ def to_accept(table: Table) -> list[str]:
 def has_come(table: Table, code: str, detail: str) -> None:
     """Record a condition that has begun, or whose particulars have changed."""
     fault = _fault_of(code)
-    said = _said(code, fault, detail)
+    said = _fault_sentence(code, fault, detail)
     if fault.severity is not Severity.REMARK:
         table.holds.conditions[code] = detail
     if not fault.holds:
@@ -81,10 +81,10 @@ def is_over(table: Table, code: str, detail: str) -> None:
     for a supervisor."""
     fault = _fault_of(code)
     table.holds.conditions.pop(code, None)
-    said = f"over: {_said(code, fault, detail)}"
+    said = f"over: {_fault_sentence(code, fault, detail)}"
     if fault.clears is Clears.ITSELF:
         table.holds.postponed.pop(code, None)
-        table.holds.end(lambda old: old.fault == code)
+        table.holds.end_where(lambda old: old.fault == code)
     elif table.holds.has(fault.code):
         said += "; the supervisor lets play go on (resume)"
     table.note(said)
@@ -98,7 +98,7 @@ def _fault_of(code: str) -> Fault:
     return fault if tells else catalogue.fault_of(catalogue.UNKNOWN)
 
 
-def end(table: Table, code: str) -> None:
+def end_condition(table: Table, code: str) -> None:
     """End a condition, if it is present."""
     if code in table.holds.conditions:
         is_over(table, code, table.holds.conditions[code])
@@ -108,7 +108,7 @@ def forget_device(table: Table, name: str) -> None:
     """Forget a device's conditions after it restarted or was replaced: it reports them again."""
     for code, device in OF_DEVICES.items():
         if device == name:
-            end(table, code)
+            end_condition(table, code)
 
 
 def reported(device: Device) -> str:
@@ -122,7 +122,7 @@ def update_holds(table: Table) -> None:
     no longer configured."""
     for code, device in OF_DEVICES.items():
         if device not in table.devices:
-            end(table, code)
+            end_condition(table, code)
     if table.holds.postponed and not table.mid_round:
         for code, said in table.holds.postponed.items():
             table.hold_for(Hold(code, said))
@@ -147,7 +147,7 @@ def notices(table: Table) -> list[ConditionNotice]:
         (code, catalogue.fault_of(code), detail) for code, detail in table.holds.conditions.items()
     )
     of_controller = [
-        ConditionNotice(code, detail, _said(code, fault, detail))
+        ConditionNotice(code, detail, _fault_sentence(code, fault, detail))
         for code, fault, detail in standing
         if code in table.holds.postponed
         or (
@@ -191,7 +191,7 @@ def devices_open(table: Table) -> bool:
     return not any(catalogue.closes_devices(code) for code in closing)
 
 
-def _said(code: str, fault: Fault, detail: str) -> str:
+def _fault_sentence(code: str, fault: Fault, detail: str) -> str:
     if fault.code != code:
         detail = f"{code}: {detail}" if detail else code
     return fault.sentence(detail)

@@ -29,13 +29,13 @@ def exchanged(table: Table, device: Device, before: str) -> None:
     first = known.before if known else before
     if first != device.serial:
         table.holds.exchanged[device.key] = Exchanged(device.plain, device.serial, first)
-    _tell(table)
+    _update_condition(table)
 
 
-def seen(table: Table, device: Device) -> None:
+def note_test(table: Table, device: Device) -> None:
     """Somebody has tested it."""
     if table.holds.exchanged.pop(device.key, None):
-        _tell(table)
+        _update_condition(table)
 
 
 def forget_others(table: Table) -> None:
@@ -43,10 +43,10 @@ def forget_others(table: Table) -> None:
     called = {key: device.plain for key, device in table.devices.items()}
     standing = table.holds.exchanged.items()
     table.holds.exchanged = {key: one for key, one in standing if called.get(key) == one.plain}
-    _tell(table)
+    _update_condition(table)
 
 
-def _tell(table: Table) -> None:
+def _update_condition(table: Table) -> None:
     if standing := table.holds.exchanged.values():
         table.holds.conditions[FAULT] = "; ".join(map(str, standing))
     else:

@@ -50,7 +50,7 @@ def update_offer(table: Table) -> None:
     """Number the offer of the box that has the button; end it once the box is served."""
     rnd = table.rnd
     assert rnd
-    if rnd.armed is None or rnd.ended:
+    if rnd.armed is None or rnd.is_over:
         table.jackpot.offer = None
     elif table.jackpot.offer is None or table.jackpot.offer.box != rnd.armed:
         table.jackpot.offer = Offer(table.jackpot.next_offer, rnd.armed)
@@ -146,7 +146,7 @@ def _is_heard(table: Table) -> bool:
 
 def end_meter_holds(table: Table) -> None:
     """End the holds for the meter: its figure is shown, or paid without it."""
-    table.holds.end(lambda held: held.fault in METER_FAULTS)
+    table.holds.end_where(lambda held: held.fault in METER_FAULTS)
 
 
 def meter_showed(table: Table, event: FigureShown | FigureRead) -> None:
@@ -171,7 +171,7 @@ def meter_showed(table: Table, event: FigureShown | FigureRead) -> None:
     table.entering.forget_saved()
     table.jackpot.offer = replace(offer, shown=True)
     if rnd.state == State.JACKPOT_DRAWING:
-        table.dealing.update(play.show(rnd))
+        table.dealing.update(play.show_multiplier(rnd))
 
 
 def meter_was_read(table: Table, event: FigureRead) -> None:
@@ -210,4 +210,4 @@ def cover(table: Table, event: CoverMoved) -> None:
     if event.open:
         conditions.has_come(table, "cover-open", "")
     else:
-        conditions.end(table, "cover-open")
+        conditions.end_condition(table, "cover-open")

@@ -26,7 +26,7 @@ def meter_commands(table: Table) -> list[Command]:
     return [Command(verb, number=_drawn(table)) for verb, permitted in verbs if permitted]
 
 
-def seen(table: Table, multiplier: int) -> None:
+def multiplier_seen(table: Table, multiplier: int) -> None:
     """``seen N``: a person has seen the meter show the multiplier.
 
     Raises:
@@ -79,5 +79,5 @@ def _go_on(table: Table, multiplier: int) -> None:
             f"box {table.jackpot.offer.box} drew {_drawn(table)}x, not {multiplier}x",
             short="NOT WHAT IT DREW",
         )
-    table.dealing.update(play.show(table.rnd))
+    table.dealing.update(play.show_multiplier(table.rnd))
     end_meter_holds(table)

@@ -23,7 +23,7 @@ from controller.table.dealing import shoe_events
 from controller.table.events.event import Reported
 from controller.table.events.of_devices import CardCame, ShoeReported
 from controller.table.shoe import book
-from controller.table.state.service import Service
+from controller.table.state.course import Service
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE_EMPTY, SHOE_LID_OPEN, SHOE_LOADED
 
@@ -44,7 +44,7 @@ def check_not(table: Table) -> None:
         )
 
 
-def begin(table: Table) -> None:
+def begin_service(table: Table) -> None:
     """``service on``.
 
     Raises:
@@ -74,7 +74,7 @@ def begin(table: Table) -> None:
     table.note("service begins: nothing is played")
 
 
-def end(table: Table) -> None:
+def end_service(table: Table) -> None:
     """``service off``.
 
     Raises:

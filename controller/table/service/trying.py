@@ -51,5 +51,5 @@ def device_tested(table: Table, event: DeviceTested) -> None:
     if device is None:
         return
     device.was_tested(event.test, Tested(event.ok, event.what, event.by_hand, event.at))
-    exchanges.seen(table, device)
+    exchanges.note_test(table, device)
     table.note(f"{device.plain}, {event.test}: {'well' if event.ok else 'NOT WELL'}, {event.what}")

@@ -29,7 +29,7 @@ FAULT = "shoe-count"
 """The fault of a shoe that holds another number of cards than it should."""
 
 
-def begin(table: Table, *, same_cards: bool = False) -> None:
+def begin_count(table: Table, *, same_cards: bool = False) -> None:
     """Begin the count of a full shoe that was loaded; ``same_cards``: they need not be others than
     before."""
     if not same_cards:
@@ -46,13 +46,13 @@ def begin(table: Table, *, same_cards: bool = False) -> None:
         doubted=known.doubted if same_cards else (0, ""),
     )
     table.note(f"a new shoe of {table.settings.shoe_size} cards")
-    conditions.end(table, doubts.IN_ORDER)
+    conditions.end_condition(table, doubts.IN_ORDER)
 
 
 def another_set(table: Table) -> None:
     """Begin the count of another set than the one that was in the shoe."""
     card_sets.shoe_loaded(table)
-    begin(table)
+    begin_count(table)
 
 
 def remaining(table: Table) -> int | None:

@@ -24,7 +24,7 @@ def may_burn(table: Table) -> bool:
     return burn_due(table) and sequence.may(table, "burn")
 
 
-def ask(table: Table) -> None:
+def ask_for_burn(table: Table) -> None:
     """``burn``: the next card is burned."""
     rule = table.rules.shoe.burn
     if rule.value == "never":

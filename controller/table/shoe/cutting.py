@@ -53,7 +53,7 @@ class Cut(NamedTuple):
 
 def cut(table: Table) -> Cut | None:
     """Who cuts; None where nothing is to be cut or the rules do not say."""
-    cuts = _who(table)
+    cuts = _cutter(table)
     return _cut(table, cuts) if cuts else None
 
 
@@ -97,7 +97,7 @@ def of_discards(table: Table) -> Discards | None:
 
 def short(table: Table) -> str:
     """The same for a row of the keypad."""
-    cuts = _who(table)
+    cuts = _cutter(table)
     if cuts is None:
         return ""
     return f"BOX {cuts[0]} CUTS" if cuts[0] else "FIRST PLAYER CUTS"
@@ -108,7 +108,7 @@ def _cut(table: Table, who: tuple[int, int]) -> Cut:
     return Cut(box, tuple(_clause(table, at) for at in (place, DECLINED, HOW)))
 
 
-def _who(table: Table) -> tuple[int, int] | None:
+def _cutter(table: Table) -> tuple[int, int] | None:
     if table.rules.shoe.cut.value == "unsaid" or table.mid_round:
         return None
     if _play_has_not_begun(table):

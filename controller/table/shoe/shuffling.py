@@ -127,7 +127,7 @@ def play_on(table: Table) -> None:
     table.shoe.book.due_after = None
     doubts.lift(table)
     card_sets.let_play(table)
-    conditions.end(table, doubts.IN_ORDER)
+    conditions.end_condition(table, doubts.IN_ORDER)
 
 
 def start(table: Table, card_set: int) -> None:
@@ -145,7 +145,7 @@ def start(table: Table, card_set: int) -> None:
     table.shoe.shuffle = card_set
 
 
-def done(table: Table, card_set: int) -> None:
+def end_shuffle(table: Table, card_set: int) -> None:
     """The shuffler has finished a set, which no longer needs to be shuffled."""
     if table.shoe.shuffle == card_set:
         table.shoe.shuffle = None

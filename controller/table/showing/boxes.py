@@ -38,13 +38,13 @@ def shown_boxes(table: Table, rnd: Round | None) -> dict[str, ShownBox]:
     lie."""
     boxes: dict[str, ShownBox] = {}
 
-    def shown(number: int) -> ShownBox:
+    def shown_box(number: int) -> ShownBox:
         return boxes.setdefault(str(number), {"hands": [], "wagers": {}})
 
     lies = list(lying(rnd)) if rnd else []
     sheet = table.betting.sheet
     for number in sheet.boxes:
-        wagers = shown(number)["wagers"]
+        wagers = shown_box(number)["wagers"]
         for kind in sheet.wagers:
             for bettor, stake in sheet.of_box(kind, number).items():
                 if kind == MAIN or rnd is None or _lies(lies, number, bettor, kind):
@@ -52,15 +52,15 @@ def shown_boxes(table: Table, rnd: Round | None) -> dict[str, ShownBox]:
     for box in rnd.boxes.values() if rnd else ():
         assert rnd
         mine = [one for one in lies if one.box == box.number]
-        shown(box.number)["hands"] = [_hand(table, rnd, hand, mine) for hand in box.by_number]
+        shown_box(box.number)["hands"] = [_hand(table, rnd, hand, mine) for hand in box.by_number]
         if box.absent:
-            shown(box.number)["absent"] = sorted(box.absent)
+            shown_box(box.number)["absent"] = sorted(box.absent)
     for one in lies:
         if one.kind == INSURANCE:
-            taken = shown(one.box).setdefault("insurance", {}).setdefault(one.bettor, [])
+            taken = shown_box(one.box).setdefault("insurance", {}).setdefault(one.bettor, [])
             taken.append({"of": one.of, "amount": write_amount(one.stake)})
     for number, bettor, kind, stake in table.betting.returned:
-        back = shown(number).setdefault("returned", {}).setdefault(bettor, {})
+        back = shown_box(number).setdefault("returned", {}).setdefault(bettor, {})
         back[kind] = write_amount(stake)
     return boxes
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from controller.game.round.results.owed import deed
-from controller.table.showing.lying import NO_HAND, hand_name, insured, on_hand, plain_amount
+from controller.table.showing.layout import NO_HAND, hand_name, insured, on_hand, plain_amount
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 
 TOLD: Final = frozenset({"split", "doubled", "surrendered", "withdrawn", "void"})
@@ -26,7 +26,7 @@ class Change(NamedTuple):
 
 def changes(old: Status, new: Status) -> Iterator[Change]:
     """What has changed, trouble first."""
-    yield from _held(old, new)
+    yield from _hold(old, new)
     yield from _links(old, new)
     yield from _conditions(old, new)
     if _taken_back(old, new):  # the table stands as it did, and that was told
@@ -58,7 +58,7 @@ def _phase(state: Status) -> str:
     return str(state.get("state", "")).partition(".")[0]
 
 
-def _held(old: Status, new: Status) -> Iterator[Change]:
+def _hold(old: Status, new: Status) -> Iterator[Change]:
     before, held = old.get("held") or {}, new.get("held") or {}
     if held and (before.get("fault"), before.get("reason")) != (
         held.get("fault"),

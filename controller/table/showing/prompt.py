@@ -27,10 +27,10 @@ from controller.table.entering.commands import (
 from controller.table.entering.supervising import supervisor_commands
 from controller.table.holds import conditions
 from controller.table.showing.notices import notices
-from controller.table.showing.said import Said
+from controller.table.showing.prompt_text import PromptText
 from controller.table.showing.status_fields import Asks
 from controller.table.showing.wants import AMBER, GREEN, HOLD_LAMP, OFF, RED
-from controller.table.showing.words import say
+from controller.table.showing.words import awaited_text
 from controller.table.state.course import Phase
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
@@ -41,7 +41,7 @@ class Prompt:
     """What is ``said``, with what it adds for everybody; ``awaiting`` as in the status; ``signal``
     colour and blink of the shoe's lamp."""
 
-    said: Said
+    said: PromptText
     awaiting: str
     signal: tuple[int, int]
 
@@ -58,16 +58,16 @@ def prompt(table: Table, commands: list[Command] | None = None) -> Prompt:
         commands = dealer_commands(table)
     if table.hold:
         dealer = may_choose(commands)
-        return Prompt(_held(table, commands), "dealer" if dealer else "supervisor", (RED, 1))
+        return Prompt(_held_text(table, commands), "dealer" if dealer else "supervisor", (RED, 1))
     if missing := needed_device(table):
         return Prompt(_not_ready(table, missing), "device", (RED, 0))
     if table.entering.pending:
         text = "Wait: the card shoe is being locked for the last entry."
-        return Prompt(Said("wait-shoe", text, "WAIT: SHOE"), "device", (AMBER, 0))
+        return Prompt(PromptText("wait-shoe", text, "WAIT: SHOE"), "device", (AMBER, 0))
     if table.entering.leftover and table.card_expected:
         text = "Wait: the card shoe is being locked for the round that is void."
-        return Prompt(Said("wait-shoe-void", text, "WAIT: SHOE"), "device", (AMBER, 0))
-    said, told = say(table, commands), notices(table)
+        return Prompt(PromptText("wait-shoe-void", text, "WAIT: SHOE"), "device", (AMBER, 0))
+    said, told = awaited_text(table, commands), notices(table)
     others = list(map(str, supervisors_options(table.rnd))) if table.rnd else []
     more = f" The supervisor may: {', '.join(others)}." if others else ""
     more += f" ({'; '.join(one.text for one in told)})" if told else ""
@@ -76,7 +76,7 @@ def prompt(table: Table, commands: list[Command] | None = None) -> Prompt:
     return Prompt(said, _awaiting(table, commands), _lamp(table))
 
 
-def _held(table: Table, commands: list[Command]) -> Said:
+def _held_text(table: Table, commands: list[Command]) -> PromptText:
     """Why the table is held, in words, is in the status too, as is who may do what."""
     may = list(map(str, supervisor_commands(table)))
     can, own = ", ".join(may), ", ".join(map(str, commands))
@@ -86,10 +86,10 @@ def _held(table: Table, commands: list[Command]) -> Said:
     short = "HELD: SEE SCREEN" if may_choose(commands) else "HELD: SUPERVISOR"
     faults = [held.fault for held in as_told(table.holds.standing)]
     values = {"faults": faults, "supervisor_may": may}
-    return Said("held", text, short, HOLD_LAMP, values)
+    return PromptText("held", text, short, HOLD_LAMP, values)
 
 
-def _not_ready(table: Table, missing: MissingDevice) -> Said:
+def _not_ready(table: Table, missing: MissingDevice) -> PromptText:
     may = [str(order) for order in supervisor_commands(table) if order.verb == "pay"]
     more = f" The supervisor may: {may[0]}." if may else ""
     text = f"Held until it is back: {missing.why}.{more}"
@@ -101,7 +101,7 @@ def _not_ready(table: Table, missing: MissingDevice) -> Said:
         "supervisor_may": may,
     }
     short = f"{missing.device.upper()} NOT READY"
-    return Said("device-not-ready", text, short, HOLD_LAMP, values)
+    return PromptText("device-not-ready", text, short, HOLD_LAMP, values)
 
 
 def _awaiting(table: Table, commands: list[Command]) -> str:

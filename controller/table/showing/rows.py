@@ -15,7 +15,7 @@ from controller.table.dealing import correcting
 from controller.table.entering import choices, menus
 from controller.table.entering.commands import needed_device
 from controller.table.shoe import burning, cutting
-from controller.table.showing.said import Said
+from controller.table.showing.prompt_text import PromptText
 from controller.table.state.entering import ROW_LENGTH, Keypad, Menu
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
@@ -29,7 +29,7 @@ QUESTIONS: Final = {
 """The second row where a value is keyed."""
 
 
-def rows(table: Table, said: Said) -> tuple[str, str]:
+def rows(table: Table, said: PromptText) -> tuple[str, str]:
     """The two rows of the keypad: a list or question that is open, a page of what is owed, or what
     is awaited. Then the second row shows the keys so far, or the answer to the last key. While the
     table is held it shows the reason, behind ``NO:`` where a key has just been refused for it;

@@ -27,7 +27,7 @@ from controller.table.showing.actions import actions_of
 from controller.table.showing.boxes import shown_boxes
 from controller.table.showing.prompt import Prompt, prompt
 from controller.table.showing.rows import rows
-from controller.table.showing.status_fields import Held, Status
+from controller.table.showing.status_fields import Status, StatusHold
 from controller.table.state.course import Phase
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
@@ -48,7 +48,7 @@ class StatusLook:
         return dealer_commands(self._table)
 
     @cached_property
-    def asked(self) -> Prompt:
+    def awaited(self) -> Prompt:
         """What is awaited: devices are told what follows from it."""
         return prompt(self._table, self.commands)
 
@@ -79,7 +79,7 @@ class StatusLook:
     @cached_property
     def status(self) -> Status:
         """All fields that follow from the table's state."""
-        table, asked, found = self._table, self.asked, self.play
+        table, asked, found = self._table, self.awaited, self.play
         rnd = table.rnd
         return {
             "table": table.settings.table,
@@ -112,7 +112,7 @@ class StatusLook:
             "squeezed": sorted(table.dealing.squeezed),
             "held": _with_actions(table, found["held"]),
             "conditions": dict(table.holds.conditions),
-            "settlements": [s.as_result() for s in rnd.told] if rnd else [],
+            "settlements": [s.as_result() for s in rnd.all_settlements] if rnd else [],
             "owed": found["owed"],
             "account": told_account(table),
             "due": settled_lines(rnd),
@@ -120,7 +120,7 @@ class StatusLook:
         }
 
 
-def _with_actions(table: Table, held: Held | None) -> Held | None:
+def _with_actions(table: Table, held: StatusHold | None) -> StatusHold | None:
     if held is None:
         return None
     return {**held, "remedy_actions": actions_of(table, supervisor_commands(table), "supervisor")}
@@ -162,7 +162,7 @@ def _limits(table: Table) -> dict[str, str | None]:
     return {key: write_amount(cents) if cents else None for key, cents in found.items()}
 
 
-def held_by(table: Table) -> Held | None:
+def held_by(table: Table) -> StatusHold | None:
     """Why play is held, and what to do; None: it goes on."""
     missing = needed_device(table)
     cards: list[str] = []
@@ -177,7 +177,7 @@ def held_by(table: Table) -> Held | None:
         return None
     steps = {code: catalogue.fault_of(code).next_step for code in every}
     said = " ".join(steps.values() if len(steps) == 1 else (f"{c}: {s}" for c, s in steps.items()))
-    held: Held = {"reason": reason, "fault": every[0], "faults": every, "next_step": said}
+    held: StatusHold = {"reason": reason, "fault": every[0], "faults": every, "next_step": said}
     return {**held, "remedies": list(map(str, supervisor_commands(table))), "cards": cards}
 
 

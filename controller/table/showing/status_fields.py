@@ -40,14 +40,14 @@ class ShownBox(TypedDict, total=False):
 
 
 class Asks(TypedDict):
-    """What is awaited as a code (:data:`controller.table.showing.said.Code`), with the values that
-    the prompt varies by."""
+    """What is awaited as a code (:data:`controller.table.showing.prompt_text.Code`), with the
+    values that the prompt varies by."""
 
     code: str
     values: JsonObject
 
 
-class Held(TypedDict, total=False):
+class StatusHold(TypedDict, total=False):
     """Why the table is held, what to do next, and the ``remedies`` that a supervisor may give, in
     ``remedy_actions`` as objects."""
 
@@ -129,7 +129,7 @@ class Status(TypedDict, total=False):
     bettors: dict[str, str]
     drawn: list[DrawnCard]
     squeezed: list[int]
-    held: Held | None
+    held: StatusHold | None
     conditions: dict[str, str]
     settlements: list[SettlementResult]
     owed: list[SettlementResult]

@@ -7,7 +7,7 @@ from controller.table.holds import conditions
 from controller.table.jackpot.unit import is_accepted, waits_for_draw, waits_for_meter
 from controller.table.showing.prompt import Prompt, prompt
 from controller.table.showing.rows import rows
-from controller.table.showing.wants import Arm, Show, Wants
+from controller.table.showing.wants import Arm, MeterShow, Wants
 from controller.table.state.table import Table
 
 
@@ -44,7 +44,7 @@ def wants(table: Table, asked: Prompt | None = None) -> Wants:
     )
 
 
-def _meter(table: Table) -> Arm | Show | None:
+def _meter(table: Table) -> Arm | MeterShow | None:
     """The wanted state of the jackpot unit. The button is not offered while the table is held or a
     correction is being made: they come first. A press that was on its way still counts. A drawn
     multiplier stays shown, but is not shown on a replaced unit before the supervisor accepts it."""
@@ -59,11 +59,11 @@ def _meter(table: Table) -> Arm | Show | None:
     return Arm(offer.number, offer.box)
 
 
-def _figure(table: Table) -> Show | None:
+def _figure(table: Table) -> MeterShow | None:
     offer = table.jackpot.offer
     if offer is None or offer.multiplier is None:
         return None
-    return Show(offer.number, offer.box, offer.multiplier, table.settings.spin_ms)
+    return MeterShow(offer.number, offer.box, offer.multiplier, table.settings.spin_ms)
 
 
 def _offered(table: Table) -> int | None:

@@ -19,7 +19,7 @@ class Arm:
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class MeterShow:
     """The meter shows ``multiplier`` for ``offer``, after ``spin_ms`` milliseconds."""
 
     offer: int
@@ -53,8 +53,8 @@ class Wants:
     shoe_taken: int = 0
     cards_taken: int = 0
     signal: tuple[int, int] = (OFF, 0)
-    meter: Arm | Show | None = None
-    figure: Show | None = None
+    meter: Arm | MeterShow | None = None
+    figure: MeterShow | None = None
     draw: tuple[int, int] | None = None
     draw_answers: tuple[int, int] | None = None
     unit_taken: int = 0

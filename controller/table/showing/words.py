@@ -15,21 +15,21 @@ from controller.game.round.offers import Offer
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import Surrender
+from controller.game.round.steps.jackpot import Done
 from controller.game.round.steps.wagers import Insure
 from controller.game.rules.triggers import LateOffer
-from controller.table.betting import below_minimum, opening, rounds
+from controller.table.betting import below_minimum, bets, opening
 from controller.table.dealing import correcting, face_down, squeezing
 from controller.table.jackpot import unit
 from controller.table.shoe import shuffling
-from controller.table.showing.said import Code, Said, lamp
+from controller.table.showing.prompt_text import Code, PromptText, lamp
 from controller.table.showing.words_of_hands import say_hand
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
 
-def say(table: Table, commands: list[Command]) -> Said:
+def awaited_text(table: Table, commands: list[Command]) -> PromptText:
     """What the table awaits while no hold or missing device stops play; ``commands`` are those
     that the dealer may give."""
     rnd = table.rnd
@@ -38,7 +38,7 @@ def say(table: Table, commands: list[Command]) -> Said:
     if rnd.irregular.edits:
         return _correcting(table, rnd)
     if table.phase is Phase.ENDED:
-        return _ended(table, rnd)
+        return _round_over(table, rnd)
     if boxes := squeezing.to_reveal(table):
         return _reveal(boxes)
     if offer := looks.late_offer(rnd):
@@ -58,35 +58,35 @@ def say(table: Table, commands: list[Command]) -> Said:
         done = Done().command in commands
         values = {"returns": returns, "done": done}
         text = _missing_card(returns, done=done)
-        return Said("first-card-to-dealer", text, "CARD TO DEALER", values=values)
+        return PromptText("first-card-to-dealer", text, "CARD TO DEALER", values=values)
     assert hand is not None
     return say_hand(rnd, hand, commands, "" if face_down.secret(table) else _waiting(rnd))
 
 
-def _between(table: Table) -> Said:
+def _between(table: Table) -> PromptText:
     if table.shoe.burning:
         clause = table.rules.shoe.burn.clause
         text = f"Draw one card, face down: it is burned ({clause})."
-        return Said("burn-card", text, "BURN ONE CARD", values={"clause": clause})
+        return PromptText("burn-card", text, "BURN ONE CARD", values={"clause": clause})
     if table.phase is Phase.BETTING:
         return _betting(table)
     if table.in_service:
         text = "The table is in service: nothing is played until the supervisor ends it"
-        return Said("in-service", f"{text} (service off).", "IN SERVICE")
+        return PromptText("in-service", f"{text} (service off).", "IN SERVICE")
     if table.phase is Phase.CLOSED:
         by = opening.awaited(table)
         text = f"The table is closed. Awaited: the cards checked by {' and '.join(by)}."
-        return Said("check-cards", text, "TABLE CLOSED", values={"by": by})
+        return PromptText("check-cards", text, "TABLE CLOSED", values={"by": by})
     if refused := shuffling.cards_refused(table):
         text, because = "A shuffled shoe is to be loaded.", {"because": refused.code}
-        return Said("load-shoe", text, refused.short, values=because)
-    return Said("open-bets", "Open bets for the next round.", "OPEN BETS: O")
+        return PromptText("load-shoe", text, refused.short, values=because)
+    return PromptText("open-bets", "Open bets for the next round.", "OPEN BETS: O")
 
 
-def _betting(table: Table) -> Said:
+def _betting(table: Table) -> PromptText:
     boxes = sorted(table.betting.sheet.wagers["main"])
     text = f"Bets are open. Boxes in play: {', '.join(map(str, boxes)) or 'none'}"
-    text += rounds.side_wagers(table) + "."
+    text += bets.side_wagers(table) + "."
     kind, down = table.rules.button_wager, False
     if kind and (why := unit.trouble(table)):
         text, down = f"{text} No {table.rules.side_wagers[kind].name} wagers: {why}.", True
@@ -94,17 +94,17 @@ def _betting(table: Table) -> Said:
         text += f" {low}"
     values: JsonObject = {
         "boxes": boxes,
-        "side_wagers": rounds.side_counts(table),
+        "side_wagers": bets.side_counts(table),
         "jackpot_down": down,
         "below_minimum": _below(table),
     }
     lit = sum(map(lamp, boxes))
-    if over := rounds.too_much(table):
+    if over := bets.too_much(table):
         text += f" Before the close: {over}."
         values = {**values, **_excess(table), "clause": over.clause}
-        return Said("bets-above-maximum", text, over.short, lit, values)
+        return PromptText("bets-above-maximum", text, over.short, lit, values)
     short = f"BETS OPEN: {_boxes(len(boxes)).upper()}"
-    return Said("bets-open", text, short, lit, values)
+    return PromptText("bets-open", text, short, lit, values)
 
 
 def _below(table: Table) -> JsonObject | None:
@@ -131,54 +131,54 @@ def _boxes(count: int) -> str:
     return f"{count} box{'es' if count != 1 else ''}"
 
 
-def _ended(table: Table, rnd: Round) -> Said:
+def _round_over(table: Table, rnd: Round) -> PromptText:
     number, values = table.round_number, {"round": table.round_number}
     if rnd.state == State.VOID:
         text = f"Round {number} is void: wagers go back, and what was paid before it."
         text += " Clear, then next."
-        return Said("round-void", text, "VOID: RETURN, THEN E", values=values)
+        return PromptText("round-void", text, "VOID: RETURN, THEN E", values=values)
     text = f"Round {number} is over. Pay, collect, clear, then next."
-    return Said("round-over", text, "PAY, CLEAR, THEN E", values=values)
+    return PromptText("round-over", text, "PAY, CLEAR, THEN E", values=values)
 
 
-def _correcting(table: Table, rnd: Round) -> Said:
+def _correcting(table: Table, rnd: Round) -> PromptText:
     steps = [str(step) for step in rnd.irregular.edits]
     text = f"A correction is being made: {', '.join(steps)}. Undo takes the last one back."
     values: JsonObject = {"steps": steps}
     if refused := correcting.refused(table, by_dealer=True):
         text, short = f"{text} Not done: {refused.reason}.", f"NO: {refused.short}"
         values = {**values, "because": refused.code, "reason": refused.reason}
-        return Said("correction-refused", text, short, values=values)
+        return PromptText("correction-refused", text, short, values=values)
     text, short = f"{text} Done when it is complete.", f"CORRECTING {len(steps)}: E"
-    return Said("correcting", text, short, values=values)
+    return PromptText("correcting", text, short, values=values)
 
 
-def _reveal(boxes: list[int]) -> Said:
+def _reveal(boxes: list[int]) -> PromptText:
     text = f"Cards lie face down: reveal box {', '.join(map(str, boxes))}."
     short, lit = f"REVEAL BOX {boxes[0]}: F", sum(map(lamp, boxes))
-    return Said("reveal", text, short, lit, {"boxes": boxes})
+    return PromptText("reveal", text, short, lit, {"boxes": boxes})
 
 
-def _dealing(table: Table, rnd: Round) -> Said:
+def _dealing(table: Table, rnd: Round) -> PromptText:
     hand = rnd.receiver
     if hand is None:
-        return Said("card-to-dealer", "A card to the dealer.", "CARD TO DEALER")
+        return PromptText("card-to-dealer", "A card to the dealer.", "CARD TO DEALER")
     first = rnd.state == State.DEAL_FIRST_CARDS
     text = f"{'First' if first else 'Second'} card to box {hand.box}"
     values: JsonObject = {"box": hand.box, "card": 1 if first else 2}
     if first and not any(box.hands[0].cards for box in rnd.boxes.values()):
         boxes = len(table.betting.sheet.wagers["main"])
-        text += f" (bets closed: {_boxes(boxes)}{rounds.side_wagers(table)})"
-        values = {**values, "boxes": boxes, "side_wagers": rounds.side_counts(table)}
+        text += f" (bets closed: {_boxes(boxes)}{bets.side_wagers(table)})"
+        values = {**values, "boxes": boxes, "side_wagers": bets.side_counts(table)}
         if table.betting.returned:
             text += f". Returned: {below_minimum.returned(table)}"
             values = {**values, "clause": table.rules.betting.below_minimum.clause}
     down = ": DOWN" if face_down.next_down(table) else ""
     short = f"CARD TO BOX {hand.box}{down}"
-    return Said("card-to-box", text + ".", short, lamp(hand.box), values)
+    return PromptText("card-to-box", text + ".", short, lamp(hand.box), values)
 
 
-def _jackpot(table: Table, rnd: Round) -> Said:
+def _jackpot(table: Table, rnd: Round) -> PromptText:
     offer = table.jackpot.offer
     assert offer
     box, lit = offer.box, lamp(offer.box)
@@ -187,10 +187,10 @@ def _jackpot(table: Table, rnd: Round) -> Said:
             who = f"{rnd.nominee} presses for box {box}" if rnd.nominee else f"box {box}"
             text, short = f"Offer the jackpot button: {who}.", f"BUTTON TO BOX {box}"
             nominee = str(rnd.nominee) if rnd.nominee else None
-            return Said("button", text, short, lit, {"box": box, "nominee": nominee})
+            return PromptText("button", text, short, lit, {"box": box, "nominee": nominee})
         case State.JACKPOT_DRAWING:
             text, short = f"Pressed for box {box}: the meter spins.", f"BOX {box}: SPINNING"
-            return Said("spinning", text, short, lit, {"box": box})
+            return PromptText("spinning", text, short, lit, {"box": box})
     button = rnd.rules.button_wager  # out of the round: a correction may have ended what is owed
     won = [one.net for one in rnd.settlements if (one.box, one.kind) == (box, button)]
     text, short = (
@@ -203,7 +203,7 @@ def _jackpot(table: Table, rnd: Round) -> Said:
         amount = write_amount(total)
         text, short = f"{text} {amount}", f"PAY {brief_amount(total)}"
     values = {"box": box, "multiplier": offer.multiplier, "amount": amount}
-    return Said("pay-multiplier", f"{text}, then done.", f"BOX {box} {short}: E", lit, values)
+    return PromptText("pay-multiplier", f"{text}, then done.", f"BOX {box} {short}: E", lit, values)
 
 
 def _missing_card(returns: list[str], *, done: bool) -> str:
@@ -215,13 +215,13 @@ def _missing_card(returns: list[str], *, done: bool) -> str:
     return f"{text}."
 
 
-def _dealer(rnd: Round) -> Said:
+def _dealer(rnd: Round) -> PromptText:
     if looks.draw_is_moot(rnd):
         text = "Nothing depends on the dealer's hand: draw, or done."
-        return Said("draw-or-done", text, "CARD OR E")
+        return PromptText("draw-or-done", text, "CARD OR E")
     total = rnd.dealer_total
     text, short = f"A card to the dealer, who has {total}.", f"CARD TO DEALER {total}"
-    return Said("dealer-draws", text, short, values={"total": total})
+    return PromptText("dealer-draws", text, short, values={"total": total})
 
 
 _BOTH: Final[tuple[Code, str, str]] = (
@@ -236,7 +236,7 @@ _OFFERS: Final[Mapping[frozenset[type[Offer]], tuple[Code, str, str]]] = {
 """The code, the sentence's beginning and the row of what is offered."""
 
 
-def _offers(rnd: Round) -> Said:
+def _offers(rnd: Round) -> PromptText:
     steps = [step for step in permitted_steps(rnd) if isinstance(step, Insure | Surrender)]
     boxes = {_wager_of(step).box for step in steps}
     code, what, short = _OFFERS.get(frozenset(map(type, steps)), _BOTH)
@@ -245,7 +245,7 @@ def _offers(rnd: Round) -> Said:
     if after:
         text += f"; so does a card or decision for box {after}"
     values = {"boxes": sorted(boxes), "dealer": str(rnd.dealer[0]), "next": after}
-    return Said(code, text + ".", short, sum(map(lamp, boxes)), values)
+    return PromptText(code, text + ".", short, sum(map(lamp, boxes)), values)
 
 
 def _wager_of(step: Offer) -> Seat:
@@ -253,12 +253,12 @@ def _wager_of(step: Offer) -> Seat:
     return (step.owner or step.seat) if isinstance(step, Insure) else step.seat
 
 
-def _late(offer: LateOffer, box: int, bettor: str) -> Said:
+def _late(offer: LateOffer, box: int, bettor: str) -> PromptText:
     """``bettor``: it is offered to him alone; empty: to the box."""
     text = f"{offer.words.capitalize()} is offered late to box {box}{bettor}: take it up, or done."
     who = f"{box}{bettor.upper()}" if bettor else f"B{box}"
     values = {"offer": str(offer), "box": box, "bettor": bettor or None}
-    return Said("late-offer", text, f"LATE {offer.upper()} {who}? E", lamp(box), values)
+    return PromptText("late-offer", text, f"LATE {offer.upper()} {who}? E", lamp(box), values)
 
 
 def _waiting(rnd: Round) -> str:

@@ -12,7 +12,7 @@ from controller.game.round.model import Hand
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.table.showing.said import Said, lamp
+from controller.table.showing.prompt_text import PromptText, lamp
 from controller.table.state.entering import ROW_LENGTH
 
 _CHOICES: Final = [
@@ -23,7 +23,7 @@ _CHOICES: Final = [
 """What a player in turn may choose, where it has a key."""
 
 
-def say_hand(rnd: Round, hand: Hand, commands: list[Command], waits: str) -> Said:
+def say_hand(rnd: Round, hand: Hand, commands: list[Command], waits: str) -> PromptText:
     """What the hand in turn is to do; ``waits`` is the card that was put back, where it may be
     named."""
     box = rnd.boxes[hand.box]
@@ -58,27 +58,27 @@ def say_hand(rnd: Round, hand: Hand, commands: list[Command], waits: str) -> Sai
             words = ", ".join(choices[:-1]) + (" or " if len(choices) > 1 else "") + choices[-1]
             text = f"{where} has {hand.total}: {words}.{more}"
             told = {**with_total, "choices": choices, "waits": waits or None}
-            return Said("decide", text, short, lit, told)
+            return PromptText("decide", text, short, lit, told)
         case State.PLAY_SPLIT_CARD:
             adds, offered_on = bool(rnd.may_follow), looks.is_offered_on(rnd)
             more = " (a standing bettor may add first)" if adds else ""
             more += "; the card that waits is for the next box" if offered_on else ""
             text, short = f"{where}: its second card{more}.", f"{name}: SECOND CARD"
             values = {**values, "may_add": adds, "waits_for_next": offered_on}
-            return Said("second-card", text, short, lit, values)
+            return PromptText("second-card", text, short, lit, values)
         case State.PLAY_FORCED_CARD:
             text, short = f"{where} has {hand.total} and must draw.", f"{name} {hand.total}: CARD"
-            return Said("must-draw", text, short, lit, with_total)
+            return PromptText("must-draw", text, short, lit, with_total)
         case State.PLAY_BOUGHT_CARD:
             text, short = f"{where} has bought: one card.", f"{name}: BOUGHT CARD"
-            return Said("bought-card", text, short, lit, values)
+            return PromptText("bought-card", text, short, lit, values)
         case State.PLAY_DOUBLE_CARD:
             adds = "double" in verbs
             may = " (a standing bettor may double first)" if adds else ""
             text, short = f"{where} doubled: one card{may}.", f"{name}: DOUBLE CARD"
-            return Said("double-card", text, short, lit, {**values, "may_double": adds})
+            return PromptText("double-card", text, short, lit, {**values, "may_double": adds})
     text = f"{where} doubled and has {hand.total}: withdraw, keep, or go on."
-    return Said("withdraw", text, f"{name} {hand.total}: W OR E", lit, with_total)
+    return PromptText("withdraw", text, f"{name} {hand.total}: W OR E", lit, with_total)
 
 
 def _choices(verbs: list[str]) -> list[str]:

@@ -24,7 +24,7 @@ from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin, g
 
 from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command, read_open
-from controller.game.round.log import Draws, Given, Loose, Returns
+from controller.game.round.log import Draws, Input, Loose, Returns
 from controller.game.round.steps.kinds import step_of
 from controller.game.round.steps.remedies import Correction
 from controller.game.round.steps.step import Step
@@ -96,9 +96,9 @@ class Codec:
                 return self.dump(value, _but_none(args))
             case _ if kind in (Card, Command) or _is_enum(kind):
                 return str(value)
-            case _ if kind is Given:
-                given = cast("Given", value)
-                return [given.what, self.dump(given.value, _given(given.what))]
+            case _ if kind is Input:
+                given = cast("Input", value)
+                return [given.what, self.dump(given.value, _input_hint(given.what))]
             case _ if kind is Loose:
                 return self.dump(tuple(_items(value)), LOOSE)
             case _ if kind is tuple:
@@ -152,9 +152,9 @@ class Codec:
                 return read_open(str(plain))
             case _ if _is_enum(kind):
                 return kind(plain)
-            case _ if kind is Given:
+            case _ if kind is Input:
                 what, value = _items(plain)
-                return Given(str(what), self.load(value, _given(what)))
+                return Input(str(what), self.load(value, _input_hint(what)))
             case _ if kind is Loose:
                 return Loose(*self.load(plain, LOOSE))
             case _ if kind is tuple:
@@ -228,7 +228,7 @@ def _but_none(args: tuple[Hint, ...]) -> Hint:
     return others[0]
 
 
-def _given(what: object) -> Hint:
+def _input_hint(what: object) -> Hint:
     if what not in GIVEN:
         raise BadSnapshot(f"a round is given no {what!r}")
     return GIVEN[str(what)]

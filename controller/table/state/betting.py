@@ -29,9 +29,9 @@ class Betting(Part):
     settled_below: frozenset[tuple[int, str]] = frozenset()
     returned: tuple[Returned, ...] = ()
 
-    def keep(self) -> Kept:
+    def keep_values(self) -> Kept:
         """A copy of the sheet, and the rest as it is."""
-        return {"sheet": self.sheet.clone(), **Part.keep(self)}
+        return {"sheet": self.sheet.clone(), **Part.keep_values(self)}
 
     def bring_back(self, kept: Mapping[str, object]) -> None:
         """Restore what was kept; an earlier snapshot kept the sheet alone."""

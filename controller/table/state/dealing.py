@@ -61,7 +61,7 @@ class Dealing(Part):
     cleared: Cleared | None = None
     doubts: tuple[str, ...] = ()
 
-    def begin(self, rnd: Round) -> None:
+    def begin_round(self, rnd: Round) -> None:
         """Begin a round without cards; bets are closed."""
         self.rnd, self.drawn, self.told, self.owed = rnd, [], 0, []
         self.doubts = ()
@@ -119,7 +119,7 @@ class Dealing(Part):
 
     def newly_settled(self) -> list[SettlementResult]:
         """The settlements that no outcome has reported yet; they count as reported from now on."""
-        settled = self.rnd.told if self.rnd else []
+        settled = self.rnd.all_settlements if self.rnd else []
         new = settled[self.told :]
         taken_back = (
             self.owed if self.rnd and self.rnd.state == State.VOID and not self.told else []
@@ -161,7 +161,7 @@ class Dealing(Part):
         settled = [one for one in self.rnd.settlements if one.box == box] if self.rnd else []
         self.owed = [*(one for one in self.owed if one.box != box), *settled]
 
-    def of(self, box: int) -> list[Settlement]:
+    def due_at(self, box: int) -> list[Settlement]:
         """What is due at a box."""
         return [one for one in self.owed if one.box == box]
 

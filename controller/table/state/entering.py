@@ -10,7 +10,7 @@ from controller.game.commands.command import Command
 from controller.game.commands.values import Seat
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.table.people import Who
+from controller.table.people import Giver
 from controller.table.state.part import Part
 
 ROW_LENGTH: Final = 20
@@ -89,7 +89,7 @@ class Keypad:
     page: int = 0
     menu: Menu | None = None
 
-    def tell(self, refused: Refused | None, echo: str = "") -> None:
+    def tell_result(self, refused: Refused | None, echo: str = "") -> None:
         """Show the result of a command made here, with what is repeated of it."""
         self.says = f"NO: {refused.short}" if refused else f"OK {echo}"[:ROW_LENGTH].strip()
 
@@ -137,10 +137,10 @@ class Entering(Part):
     saved: list[Saved] = field(default_factory=list)
     keypad: Keypad = field(default_factory=Keypad)
     notice: str = ""
-    void_asked: Who | None = None
+    void_asked: Giver | None = None
     void_hand: int = 0
 
-    def ask_void(self, who: Who, box: int = 0) -> None:
+    def ask_void(self, who: Giver, box: int = 0) -> None:
         """Record who has asked for a void that a second person confirms: of the round, or of the
         hands of one box."""
         self.void_asked, self.void_hand = who, box

@@ -157,7 +157,7 @@ class Holds(Part):
         """End the hold for the cards that wait, and return them."""
         return self.standing.pop(0).cards
 
-    def end(self, over: Callable[[Hold], bool]) -> None:
+    def end_where(self, over: Callable[[Hold], bool]) -> None:
         """End the holds for which ``over`` is true."""
         self.standing = [hold for hold in self.standing if not over(hold)]
 

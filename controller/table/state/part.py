@@ -23,12 +23,12 @@ class Part:
     KEPT_OTHERWISE: ClassVar[Mapping[str, object]] = {}
     """Names and types of what :meth:`only_changed` keeps and what is no field."""
 
-    def keep(self) -> Kept:
+    def keep_values(self) -> Kept:
         """The values that a command may change, before the command."""
         return {name: getattr(self, name) for name in self.TAKEN_BACK}
 
     def bring_back(self, kept: Mapping[str, object]) -> None:
-        """Restore the values that :meth:`keep` returned."""
+        """Restore the values that :meth:`keep_values` returned."""
         for name in self.TAKEN_BACK:
             setattr(self, name, kept[name])
 

@@ -11,7 +11,7 @@ from controller.cli.live.layout import multiplier, payment, screen
 from controller.cli.live.spans import Line, in_ascii, text_of
 from controller.game.round.result_fields import BettorsAccount
 from controller.game.rules.cards import suited
-from controller.table.showing.lying import closing
+from controller.table.showing.layout import closing
 from controller.table.showing.status_fields import Status
 from pages.watch import moments
 from tests.table.live.driver import Live

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from controller.cli.table.status_lines import ELSEWHERE, every_line, lines
 from controller.game.round.result_fields import SettlementResult
-from controller.table.showing.lying import sums
+from controller.table.showing.layout import sums
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 from pages.watch.moments import MOMENTS, NOW, full, held_table, link_lost, playing
 

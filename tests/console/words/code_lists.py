@@ -24,7 +24,7 @@ from controller.game.rules.triggers import KNOWN
 from controller.replay.course import steps
 from controller.table.entering import commands as needs
 from controller.table.entering.choices import REASONS
-from controller.table.showing import boxes, notices, said
+from controller.table.showing import boxes, notices, prompt_text
 from pages.codes.meanings import SECTIONS as ERRORS
 
 ROOT: Final = Path(__file__).parents[3]
@@ -67,7 +67,7 @@ _reported = {code for code, trigger in KNOWN.items() if not trigger.by_card} | {
 
 CODES: Final[Mapping[str, frozenset[str]]] = {
     "ask.": frozenset(_in_page("pad.js", r"VALUE = /\\b\((.*?)\)")),
-    "asks.": frozenset(get_args(said.Code)),
+    "asks.": frozenset(get_args(prompt_text.Code)),
     "card.": frozenset(SUITS),
     "device.": _within(needs, r'MissingDevice\("(\w+)"') | {"keypad", "shuffler"},
     "error.": frozenset(code for section in ERRORS.values() for code in section)

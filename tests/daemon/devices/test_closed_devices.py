@@ -21,7 +21,7 @@ from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.files.media import FreeRoom
 from controller.journal.reader import JournalReader
-from controller.table.showing.status_fields import Held
+from controller.table.showing.status_fields import StatusHold
 from controller.upkeep.signing import signing_of
 from drivers.api import DeviceConfig, DeviceListener, Identity, LinkUp
 from tests.daemon.house import DEALER, turns
@@ -68,7 +68,7 @@ class Started:
     def told(self) -> list[str]:
         return [word for port in self.ports.values() for word in port.told]
 
-    async def held(self) -> Held | None:
+    async def held(self) -> StatusHold | None:
         return (await self.runtime.handler.status())["held"]
 
     async def resume(self) -> None:

@@ -8,14 +8,14 @@ import pytest
 
 from controller.daemon.devices.stewards.base import DeviceCommand
 from controller.daemon.devices.stewards.jackpot import JackpotSteward
-from controller.table.showing.wants import Arm, Show, Wants
+from controller.table.showing.wants import Arm, MeterShow, Wants
 from drivers.api import Answer, Identity, LinkUp
 
 UNIT = Identity("jackpot", "J1", (1, 0, 0), "00", 0)
 METER = DeviceCommand("METER")
 DARK = Wants()
 ARMED = Wants(meter=Arm(7, 3))
-SHOWN = Wants(meter=Show(7, 3, 25, 4000))
+SHOWN = Wants(meter=MeterShow(7, 3, 25, 4000))
 ARM = DeviceCommand("ARM", {"offer_id": 7, "box": 3})
 SHOW = DeviceCommand("SHOW", {"offer_id": 7, "multiplier": 25, "spin_ms": 4000})
 IDLE, ARMED_STATE, SPINNING, SHOWING = range(4)
@@ -199,7 +199,7 @@ def test_a_settled_figure_that_it_showed_otherwise_is_made_dark_and_not_shown_ag
     assert steward.next_command(after) == METER
     steward.answered(METER, reading(IDLE))
     assert steward.next_command(after) is None
-    other = replace(after, meter=Show(8, 3, 25, 4000))
+    other = replace(after, meter=MeterShow(8, 3, 25, 4000))
     assert steward.next_command(other) == DeviceCommand("SHOW", {**SHOW.fields, "offer_id": 8})
 
 

@@ -12,7 +12,7 @@ from pytest_mock import MockerFixture
 
 from controller.control.protocol import Request
 from controller.daemon import drawing
-from controller.table.showing.status_fields import Held
+from controller.table.showing.status_fields import StatusHold
 from drivers.api import Identity, LinkDown, LinkUp
 from tests.daemon.house import DEALER, SETTINGS, FakeLink, House, played
 
@@ -50,7 +50,7 @@ def show(house: House, multiplier: int) -> dict[str, int]:
     return {"offer_id": offer(house), "multiplier": multiplier, "spin_ms": SETTINGS.spin_ms}
 
 
-async def held(house: House) -> Held | None:
+async def held(house: House) -> StatusHold | None:
     return (await house.handler.status())["held"]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from controller.daemon.devices.stewards.base import DeviceCommand, Steward
 from controller.daemon.devices.stewards.panels import DisplaySteward, KeypadSteward, ShufflerSteward
 from controller.table.events.of_devices import FigureShown
-from controller.table.showing.wants import Arm, Show, Wants
+from controller.table.showing.wants import Arm, MeterShow, Wants
 from drivers.api import Answer, Identity, LinkUp
 
 
@@ -73,7 +73,7 @@ def test_a_shuffle_is_not_begun_before_the_shufflers_events_are_taken() -> None:
     assert sent(steward, replace(wants, shuffler_taken=7)) == [DeviceCommand("START", {"set": 2})]
 
 
-FIGURE = Wants(figure=Show(7, 1, 25, 20))
+FIGURE = Wants(figure=MeterShow(7, 1, 25, 20))
 SHOW = DeviceCommand("SHOW", {"offer_id": 7, "multiplier": 25, "spin_ms": 20})
 BLANK = DeviceCommand("BLANK")
 

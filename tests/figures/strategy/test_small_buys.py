@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from controller.files.rules import load_rules
-from controller.game.round.draft import begin
+from controller.game.round.draft import begin_round
 from controller.game.round.wagers import MAIN, Limits, Sheet
 from controller.game.rules.schema import RuleSet
 from figures.games.games import full_shoe, little_of, unit_of
@@ -206,8 +206,8 @@ def table_rounds(policy: Policy, smallest: Fraction, rounds: int, seed: int) -> 
     for _ in range(rounds):
         dealt = iter(chance.sample(cards, 60))
         engine = Engine(lambda dealt=dealt: next(dealt), mind, little)  # type: ignore[misc]
-        ended = engine.play(begin(rules, limits, sheet))
-        nets.append(sum(one.net or 0 for one in ended.told) / unit)
+        ended = engine.play(begin_round(rules, limits, sheet))
+        nets.append(sum(one.net or 0 for one in ended.all_settlements) / unit)
     return nets
 
 

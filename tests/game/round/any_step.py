@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from controller.game.commands.values import HandAt, NoHand, Option, Seat
 from controller.game.round.model import BETTORS
-from controller.game.round.steps import dealers, decisions, jackpot, remedies, reports, wagers
+from controller.game.round.steps import decisions, jackpot, remedies, reports, wagers
 from controller.game.round.steps.step import Step
 from controller.game.rules.cards import Card
 from controller.game.rules.triggers import KNOWN
@@ -48,9 +48,9 @@ at_a_box: st.SearchStrategy[Step] = st.one_of(
 
 alone: st.SearchStrategy[Step] = st.sampled_from(
     (
-        dealers.Done(),
-        dealers.HandComplete(),
-        dealers.Overdraw(),
+        jackpot.Done(),
+        jackpot.HandComplete(),
+        jackpot.Overdraw(),
         remedies.Void(),
         remedies.Reconstruct(),
         remedies.Reshuffle(),
@@ -86,5 +86,5 @@ reported: st.SearchStrategy[Step] = st.one_of(
 written = at_a_box | alone | about_cards | reported
 """Steps that people write."""
 
-any_step = written | st.builds(dealers.Overdraw, cards)
+any_step = written | st.builds(jackpot.Overdraw, cards)
 """Also a card too many with its name, which a round keeps."""

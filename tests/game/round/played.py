@@ -35,7 +35,7 @@ def played(rules: str | RuleSet, wagers: str, *moves: str) -> Round:
         stake = parse_amount(amount[0]) if amount else None
         sheet.set(kind, seat.box, seat.bettor or "a", stake)
     read = load_rules(rules) if isinstance(rules, str) else rules
-    rnd = play.begin(read, LIMITS, sheet)
+    rnd = play.begin_round(read, LIMITS, sheet)
     for move in moves:
         rnd = moved(rnd, move)
     return rnd
@@ -46,5 +46,5 @@ def moved(rnd: Round, move: str) -> Round:
     if move[0].islower():
         return play.take_step(rnd, step(move))
     for name in move.split():
-        rnd = play.take(rnd, parse_card(name))
+        rnd = play.take_card(rnd, parse_card(name))
     return rnd

@@ -8,7 +8,7 @@ import dataclasses
 import pytest
 
 from controller.files.rules import load_rules
-from controller.game.round.draft import begin
+from controller.game.round.draft import begin_round
 from controller.game.round.irregular.detriment import Beside, beside, is_certain, worst
 from controller.game.round.state import Round
 from controller.game.round.wagers import Limits, Sheet
@@ -23,7 +23,7 @@ MBS = "mbs-pontoon-pandemonium-v5"
 def _dealer(cards: str) -> Round:
     sheet = Sheet()
     sheet.wagers["main"] = {1: {"a": 1000}}
-    rnd = begin(load_rules(MBS), Limits(100, 100_000), sheet)
+    rnd = begin_round(load_rules(MBS), Limits(100, 100_000), sheet)
     rnd.dealer = [parse_card(card) for card in cards.split()]
     return rnd
 

@@ -7,7 +7,7 @@ from controller.game.round.model import Settlement
 from controller.game.round.results.owed import owed_lines
 from controller.game.round.results.result import round_result
 from controller.sheets.accounts import account
-from controller.table.showing.lying import shown_hands
+from controller.table.showing.layout import shown_hands
 from tests.table.live.driver import MBS, Live, dealt
 
 

@@ -12,8 +12,8 @@ from controller.game.round.irregular.replaying import known_cards
 from controller.game.round.permitted import permitted
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.game.round.steps.dealers import Overdraw
 from controller.game.round.steps.decisions import Hit
+from controller.game.round.steps.jackpot import Overdraw
 from controller.game.rules.cards import parse_card, write_cards
 from tests.game.round.played import DIVISION_15, MBS, PLUS, RWS, moved, played
 
@@ -93,17 +93,17 @@ def test_a_multiplier_stays_drawn_when_the_decision_before_it_is_taken_back(
 ) -> None:
     rnd = played(rules, "1 main 10, 2 main 10, 2 pandemonium 5", "9S AS 9D 8S 9H", "stand 1")
     rnd = moved(play.judge(moved(rnd, "correct 5 KS")), "press 2")  # the Pontoon brings its offer
-    rnd = moved(play.show(play.draw(rnd, 25)), "done")
-    told = [(s.box, s.kind, s.outcome, s.net) for s in rnd.told]
+    rnd = moved(play.show_multiplier(play.draw(rnd, 25)), "done")
+    told = [(s.box, s.kind, s.outcome, s.net) for s in rnd.all_settlements]
     rnd = moved(moved(rnd, "report wrong-decision 1"), "reconstruct")
     assert rnd.turn == (1, 1)
     rnd = moved(moved(rnd, "hit 1"), "2C")
     rnd = play.judge(moved(rnd, "correct 1 8D"))  # the round is played again once more
     assert write_cards(rnd.boxes[1].hands[0].cards) == "8D 8S 2C"
     assert rnd.draws == {2: 25}
-    assert [(s.box, s.kind, s.outcome, s.net) for s in rnd.told] == told
+    assert [(s.box, s.kind, s.outcome, s.net) for s in rnd.all_settlements] == told
     assert told[-1] == (2, "pandemonium", "win", 12_500)
-    assert rnd.told[-1].clause == clause
+    assert rnd.all_settlements[-1].clause == clause
 
 
 def test_a_first_card_is_not_burned_late_where_another_way_of_dealing_has_come() -> None:
@@ -210,7 +210,7 @@ def test_a_dealers_card_noticed_missing_at_the_button_comes_after_the_button() -
     rnd = played(MBS, "1 main 10, 1 pandemonium 5, 2 main 10", "AS 9C 9D KS 8C")
     rnd = moved(moved(rnd, "report dealer-no-card"), "use")
     assert rnd.state == "jackpot.armed"
-    rnd = play.show(play.draw(moved(rnd, "press 1"), 25))
+    rnd = play.show_multiplier(play.draw(moved(rnd, "press 1"), 25))
     rnd = moved(rnd, "done")
     assert (rnd.state, rnd.dealer) == ("play.dealer_card", [])
     rnd = moved(rnd, "AD")

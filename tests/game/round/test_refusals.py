@@ -156,7 +156,7 @@ def test_a_step_is_refused_and_changes_nothing(case: Case) -> None:
 def test_a_card_that_is_not_due_is_refused() -> None:
     rnd = played(MBS, "1 main 10", "KS 9D AS")
     with pytest.raises(Refused, match=r"no card may leave the shoe now \(settled\)") as refused:
-        play.take(rnd, parse_card("9C"))
+        play.take_card(rnd, parse_card("9C"))
     assert refused.value.short == "CARD NOT DUE"
 
 

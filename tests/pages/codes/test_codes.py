@@ -11,7 +11,7 @@ import pytest
 
 from controller.game.round.refusal import Refused, code_of
 from controller.table.apply import apply
-from controller.table.showing import notices, said
+from controller.table.showing import notices, prompt_text
 from controller.table.showing.prompt import Prompt, prompt
 from controller.table.state.table import Table
 from pages.codes.describe import COURSES, DOCUMENT, MBS, PLUS, brought, make_page, met, tables
@@ -112,7 +112,7 @@ def _along(played: Played) -> Iterator[Prompt]:
 
 def test_every_code_is_met() -> None:
     asked, told = met()
-    assert asked.keys() == set(get_args(said.Code))
+    assert asked.keys() == set(get_args(prompt_text.Code))
     assert told.keys() == set(get_args(notices.Code))
     page = make_page()
     assert all(f"| `{code}` |" in page for code in (*asked, *told))

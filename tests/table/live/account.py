@@ -25,7 +25,7 @@ def check_account(table: Table, told: Iterable[SettlementResult]) -> None:
     nets = {f"{one['box']}{one['bettor']}": one["net"] for one in accounts}
     assert net_of(table.rnd).items() <= nets.items()
     unasked = table.rnd.irregular.irregularity  # what becomes of its wager is still to be said
-    if table.rnd.ended and not table.rnd.irregular.edits and not unasked:
+    if table.rnd.is_over and not table.rnd.irregular.edits and not unasked:
         assert all(one["at_stake"] in ("0.00", None) for one in accounts), accounts
 
 

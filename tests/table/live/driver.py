@@ -32,8 +32,8 @@ from controller.table.state.table import Table
 from controller.table.twin import Mould, twin
 from pages.codes.meanings import MEANINGS
 from tests.table.live.account import check_account
+from tests.table.live.card_places import Lie, check, follow
 from tests.table.live.examine import examine, snapshot
-from tests.table.live.lying import Lie, check, follow
 
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
 PLUS, DIV, FIVE = "rws-pontoon-plus-v5", "division-15-pontoon", "pontoon-five-card-trick"

@@ -17,7 +17,7 @@ from controller.table.holds.conditions import uncured
 from controller.table.jackpot.unit import is_accepted
 from controller.table.settings import Settings
 from controller.table.showing.prompt import prompt
-from controller.table.showing.said import Code
+from controller.table.showing.prompt_text import Code
 from controller.table.showing.status import status
 from controller.table.showing.status_fields import Status
 from controller.table.showing.wanted import wants
@@ -28,7 +28,7 @@ from controller.table.showing.wants import (
     OFF,
     RED,
     Arm,
-    Show,
+    MeterShow,
     Wants,
 )
 from controller.table.state.entering import ROW_LENGTH
@@ -149,7 +149,7 @@ def _meter(table: Table, told: Status, wanted: Wants) -> None:
     correcting = bool(table.rnd and table.rnd.irregular.edits)  # the button waits for it
     assert isinstance(wanted.meter, Arm) == (told["state"] == "jackpot.armed" and not correcting)
     drawn = offer is not None and offer.multiplier is not None
-    assert isinstance(wanted.meter, Show) == (drawn and is_accepted(table))
+    assert isinstance(wanted.meter, MeterShow) == (drawn and is_accepted(table))
     if told["meter"] is not None:
         assert offer is not None
         assert offer.shown

@@ -9,7 +9,7 @@ from typing import Any
 
 from controller.files.rules import load_rules, rule_files
 from controller.game.commands.values import Malformed
-from controller.game.round.play import begin
+from controller.game.round.play import begin_round
 from controller.game.round.refusal import Refused
 from controller.game.round.steps.kinds import parse_step
 from controller.game.rules.cards import Card
@@ -50,12 +50,12 @@ def _mark(chance: Random) -> str:
 
 def _played(script: dict[str, Any], chance: Random) -> dict[str, Any] | None:
     read = read_script(read_json(json.dumps(script)), load_rules)
-    play, reports = ScriptPlay(read, begin(read.rules, read.limits, read.sheet)), 0
+    play, reports = ScriptPlay(read, begin_round(read.rules, read.limits, read.sheet)), 0
     try:
         for _ in range(STEPS):
             idle = play.clone()
             idle.settle_down(None)
-            if idle.rnd.ended and not idle.rnd.irregular.irregularity:
+            if idle.rnd.is_over and not idle.rnd.irregular.irregularity:
                 used, drawn = script["shoe"].split()[: idle.card], idle.multiplier
                 more = {"multipliers": script["multipliers"][:drawn]} if drawn else {}
                 script.pop("multipliers", None)

@@ -25,7 +25,7 @@ from controller.daemon.devices.stewards.base import DeviceCommand, Steward, numb
 from controller.table.events.event import Reported
 from controller.table.events.of_devices import ButtonPressed, FigureShown
 from controller.table.events.of_links import FigureRead, PressRead
-from controller.table.showing.wants import Arm, Show, Wants
+from controller.table.showing.wants import Arm, MeterShow, Wants
 from drivers.api import Answer, LinkUp
 from drivers.vocabulary import (
     METER_ARMED,
@@ -55,8 +55,8 @@ class JackpotSteward(Steward):
         self._last_event = 0
         self._meter: Meter | None = None
         self._refused: list[DeviceCommand] = []
-        self._told: Show | None = None
-        self._wrong: Show | None = None
+        self._told: MeterShow | None = None
+        self._wrong: MeterShow | None = None
         self._serial = ""
         self._wants = Wants()
         self.press_read: int | None = None
@@ -121,7 +121,7 @@ class JackpotSteward(Steward):
                 if meter.offer == offer and (meter.state == METER_ARMED or meter.pressed):
                     return None
                 return DeviceCommand("ARM", {"offer_id": offer, "box": box})
-            case Show():
+            case MeterShow():
                 return self._towards_figure(wants.meter, meter)
         if meter.state == METER_ARMED:
             return DeviceCommand("DISARM", {"offer_id": meter.offer})
@@ -129,7 +129,7 @@ class JackpotSteward(Steward):
             return DeviceCommand("TEST_PATTERN", {"pattern": 0})
         return DeviceCommand("BLANK") if meter.state == METER_SHOWING else None
 
-    def _towards_figure(self, show: Show, meter: Meter) -> DeviceCommand | None:
+    def _towards_figure(self, show: MeterShow, meter: Meter) -> DeviceCommand | None:
         if meter.offer == show.offer and meter.state == METER_SPINNING:
             return None
         if meter.offer == show.offer and meter.state == METER_SHOWING:
@@ -150,14 +150,14 @@ class JackpotSteward(Steward):
     def reported(self, kind: str, offer: int, multiplier: int = 0) -> None:
         """The unit's own event: it was pressed, or shows something."""
         show = self._wants.meter
-        if kind == "SHOWN" and isinstance(show, Show) and show.offer == offer:
+        if kind == "SHOWN" and isinstance(show, MeterShow) and show.offer == offer:
             self._wrong = show if show.multiplier != multiplier else None
         if self._meter is None:
             return
         match kind, self._wants.meter:
             case "PRESS", Arm(armed, _) if armed == offer:
                 self._meter = Meter(METER_IDLE, offer, pressed=True)
-            case "SHOWN", Show(wanted, _, _, _) if wanted == offer:
+            case "SHOWN", MeterShow(wanted, _, _, _) if wanted == offer:
                 self._meter = Meter(METER_SHOWING, offer, multiplier, pressed=True)
             case _:
                 self._meter = None
@@ -179,7 +179,7 @@ class JackpotSteward(Steward):
                     self._meter = Meter(METER_ARMED, command.number("offer_id"))
             case "SHOW":
                 show = self._wants.meter
-                self._told = show if isinstance(show, Show) else None
+                self._told = show if isinstance(show, MeterShow) else None
                 offer, figure = command.number("offer_id"), command.number("multiplier")
                 shows = self._meter is not None and self._meter.state == METER_SHOWING
                 if not (self._overtaken(offer) and shows):
@@ -192,7 +192,7 @@ class JackpotSteward(Steward):
         if meter.pressed and meter.offer == self._wants.offered:
             self.press_read = meter.offer
         match self._wants.meter:
-            case Show(offer, _, multiplier, _) if (offer, multiplier, METER_SHOWING) == (
+            case MeterShow(offer, _, multiplier, _) if (offer, multiplier, METER_SHOWING) == (
                 meter.offer,
                 meter.multiplier,
                 meter.state,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from controller.daemon.devices.stewards.base import DeviceCommand, Steward
 from controller.table.events.event import Reported
 from controller.table.events.of_devices import FigureShown
-from controller.table.showing.wants import Show, Wants
+from controller.table.showing.wants import MeterShow, Wants
 from drivers.api import Answer, LinkUp
 
 
@@ -47,8 +47,8 @@ class DisplaySteward(Steward):
 
     def __init__(self) -> None:
         self._known = False
-        self._shows: Show | None = None
-        self._wanted: Show | None = None
+        self._shows: MeterShow | None = None
+        self._wanted: MeterShow | None = None
         self._dark_first = False
         self._refusals = 0
         self._resumed = 0

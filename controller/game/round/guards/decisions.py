@@ -12,8 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from controller.game.money import brief_amount, write_amount
-from controller.game.round.guards.amounts import check_increment
-from controller.game.round.guards.buying import check_buy, check_free
+from controller.game.round.guards.buying import check_buy, check_free, check_increment
 from controller.game.round.guards.offers import check_insure, check_surrender
 from controller.game.round.model import Bet, Hand
 from controller.game.round.refusal import Refused
@@ -26,7 +25,6 @@ from controller.game.round.seats import (
 )
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import (
     Absent,
     Buy,
@@ -37,7 +35,7 @@ from controller.game.round.steps.decisions import (
     Stand,
     Surrender,
 )
-from controller.game.round.steps.jackpot import Nominate, Press
+from controller.game.round.steps.jackpot import Done, Nominate, Press
 from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Follow, Insure, Keep, Place, Withdraw
 from controller.game.rules.hands import same_rank, same_value

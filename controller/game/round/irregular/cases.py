@@ -25,8 +25,8 @@ from controller.game.round.model import Box
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.dealers import Overdraw
 from controller.game.round.steps.decisions import Buy, Double, Free, Hit, Split
+from controller.game.round.steps.jackpot import Overdraw
 from controller.game.round.steps.remedies import (
     ALONE,
     ChooseCard,
@@ -104,7 +104,7 @@ def case_of(rnd: Round, found: Irregularity) -> Case:
     )
 
 
-def given(rnd: Round, found: Irregularity, case: Case) -> list[str]:
+def possible_remedies(rnd: Round, found: Irregularity, case: Case) -> list[str]:
     """The names of the case's remedies that can be given."""
     return [name for name in case.remedies if any(_remedy(rnd, found, name))]
 
@@ -116,7 +116,7 @@ def remedy_steps(rnd: Round) -> list[PutsRight]:
         return list(options_of(rnd))
     case = case_of(rnd, found)
     steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
-    if rnd.ended and found.cards:  # it is over, and no card is needed
+    if rnd.is_over and found.cards:  # it is over, and no card is needed
         steps = [Discard()]
     if not steps:
         steps.append(Continue())  # there is always a way on

@@ -24,7 +24,8 @@ from controller.game.rules.hands import BUST_ABOVE, is_pontoon
 def settle_otherwise(rnd: Round, change: Callable[[], None]) -> None:
     """Open every wager again, make the change, and settle anew: wagers returned or limited that
     were settled before."""
-    told, were, before, offered = rnd.told, rnd.settlements.copy(), rnd.state, offers_of(rnd)
+    told, were = rnd.all_settlements, rnd.settlements.copy()
+    before, offered = rnd.state, offers_of(rnd)
     open_again(rnd)
     change()
     settle_anew(rnd)

@@ -23,7 +23,7 @@ from controller.game.round.irregular.replaying import (
 )
 from controller.game.round.irregular.reporting import open_it
 from controller.game.round.irregularity import Irregularity
-from controller.game.round.log import Given, cards_out
+from controller.game.round.log import Input, cards_out
 from controller.game.round.moves import receive
 from controller.game.round.refusal import Refused
 from controller.game.round.settling.layout import settle_anew
@@ -102,7 +102,7 @@ def judged(rnd: Round, replay: Replay) -> Round:
     again = numbered(rnd, replay, rnd.log)
     known, remarked = known_cards(again), len(again.irregular.remarks)
     amend(again, rnd.irregular.edits)
-    again.log.append(Given("corrected", rnd.irregular.edits))
+    again.log.append(Input("corrected", rnd.irregular.edits))
     new = again.irregular.remarks[remarked:]
     retell(again, rnd, [*(_in_words(step, known) for step in rnd.irregular.edits), *new])
     return again
@@ -161,7 +161,7 @@ def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
     if moved:
         rnd.irregular.missing = _who_lacks_cards(rnd)
     open_missing(rnd)
-    if moved and rnd.irregular.irregularity is None and not rnd.ended:
+    if moved and rnd.irregular.irregularity is None and not rnd.is_over:
         trigger = "empty-box" if strays else "misdeal"
         open_options(rnd, case_of(rnd, Irregularity(trigger)))
 

@@ -24,7 +24,7 @@ def lay(rnd: Round, steps: tuple[Correction, ...]) -> list[Lies]:
     last = {step.number: step for step in steps if isinstance(step, Lies)}
     lies = [step for step in last.values() if not _lies_there(rnd, step)]
     taken = [(step, _take_up(rnd, step.number)) for step in lies]
-    strays = [step for step, card in taken if not _put(rnd, step.place, card, had)]
+    strays = [step for step, card in taken if not _lay_card(rnd, step.place, card, had)]
     for step in steps:
         if isinstance(step, Correct):
             _rename(rnd, step)
@@ -70,8 +70,8 @@ def _take_up(rnd: Round, number: int) -> NumberedCard:
                     if pile is hand.cards:
                         _loses(hand, place)
                 del pile[place]
-                return NumberedCard.of(lying, number, lying.came)
-    return NumberedCard.of(known_cards(rnd)[number - 1], number)
+                return NumberedCard.numbered(lying, number, lying.came)
+    return NumberedCard.numbered(known_cards(rnd)[number - 1], number)
 
 
 def _loses(hand: Hand, place: int) -> None:
@@ -79,7 +79,7 @@ def _loses(hand: Hand, place: int) -> None:
     hand.said = tuple(replace(one, at=one.at - (one.at > place)) for one in hand.said)
 
 
-def _put(
+def _lay_card(
     rnd: Round, place: HandAt | NoHand, card: NumberedCard, had: dict[tuple[int, int], list[int]]
 ) -> bool:
     """Put the card where it lies; whether that is a hand. ``had`` says how many cards the hands had
@@ -125,7 +125,7 @@ def _rename(rnd: Round, step: Correct) -> None:
     for pile in _piles(rnd):
         for place, card in enumerate(pile):
             if isinstance(card, NumberedCard) and card.number == step.number:
-                pile[place] = renamed = NumberedCard.of(step.card, step.number, card.came)
+                pile[place] = renamed = NumberedCard.numbered(step.card, step.number, card.came)
                 renamed.forced = card.forced
                 if found and pile is found.cards:
                     found.seen = tuple(step.card if one == card else one for one in found.seen)

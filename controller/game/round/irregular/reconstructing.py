@@ -18,7 +18,7 @@ from controller.game.round.irregular.replaying import (
     retell,
 )
 from controller.game.round.irregularity import Irregularity
-from controller.game.round.log import Given, NumberedCard, cards_out
+from controller.game.round.log import Input, NumberedCard, cards_out
 from controller.game.round.model import Settlement
 from controller.game.round.moves import burn, put_back
 from controller.game.round.refusal import Refused
@@ -115,7 +115,7 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
     return again
 
 
-def _staying(rnd: Round, before: list[Given], since: list[Given], replay: Replay) -> list[Given]:
+def _staying(rnd: Round, before: list[Input], since: list[Input], replay: Replay) -> list[Input]:
     """The inputs ``before``, and those since that hold whatever is decided, in their order: reports
     that stay, corrections of cards that had left by then, and what lies there as a wager, but for
     what was added by a decision that is taken back."""
@@ -124,7 +124,7 @@ def _staying(rnd: Round, before: list[Given], since: list[Given], replay: Replay
         step = given.step
         corrected = tuple(one for one in given.corrections if one.number <= out)
         if corrected:
-            log = [*log, Given("corrected", corrected)]
+            log = [*log, Input("corrected", corrected)]
         elif isinstance(step, Report) and KNOWN[step.trigger].stays:
             log = [*log, given]
         elif isinstance(step, WagerLies) and step.kind in ADDED:
@@ -156,20 +156,20 @@ def put_back_where_due(rnd: Round, replay: Replay) -> Round:
     for given in rnd.log[:-1]:  # without the remedy itself
         steps = tuple(step for step in given.corrections if not isinstance(step, Lies))
         if given.what != "corrected" or steps:
-            log.append(Given("corrected", steps) if given.what == "corrected" else given)
+            log.append(Input("corrected", steps) if given.what == "corrected" else given)
     again = replay(rnd, log)
     retell(again, rnd, ["the cards are put where they should be"])
     return again
 
 
-def _returned_since(now: Round, then: Round) -> list[Given]:
+def _returned_since(now: Round, then: Round) -> list[Input]:
     """Who has had his wagers back since: they stay his."""
     back = [
         (s.box, s.bettor, s.clause)
         for s in now.settlements
         if s.kind == MAIN and _has_back(now, s) and not _has_back(then, s)
     ]
-    return [Given("returned", tuple(back))] if back else []
+    return [Input("returned", tuple(back))] if back else []
 
 
 def _has_back(rnd: Round, settled: Settlement) -> bool:
@@ -177,10 +177,10 @@ def _has_back(rnd: Round, settled: Settlement) -> bool:
     return bet is not None and bet.given_back
 
 
-def _drawn_since(now: Round, then: Round) -> list[Given]:
+def _drawn_since(now: Round, then: Round) -> list[Input]:
     """The multipliers shown since, which stay drawn."""
     since = tuple((box, shown) for box, shown in now.draws.items() if box not in then.draws)
-    return [Given("drawn for", since)] if since else []
+    return [Input("drawn for", since)] if since else []
 
 
 def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[tuple[Card, bool]]:
@@ -206,7 +206,7 @@ def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
     wagers = [
         g for g in rnd.log if isinstance(g.step, WagerLies | ReportOverMaximum | Cap | ProRata)
     ]
-    log = [Given("burned", cards[0]), *(Given("card", card) for card in cards[1:]), *wagers]
+    log = [Input("burned", cards[0]), *(Input("card", card) for card in cards[1:]), *wagers]
     return remarked(replay(rnd, log), rnd, f"{cards[0]} is burned; the others move up")
 
 
@@ -218,5 +218,5 @@ def _can_move_up(rnd: Round) -> bool:
     return not others and bool(cards_out(rnd.log))
 
 
-def _renames(entry: Given) -> bool:
+def _renames(entry: Input) -> bool:
     return all(isinstance(step, Correct) for step in entry.corrections)

@@ -24,7 +24,7 @@ from controller.game.round.irregular.effects import (
 from controller.game.round.irregular.options import BARE_IN_REMEDY, lost_by_error
 from controller.game.round.irregular.replaying import Replay
 from controller.game.round.irregularity import Irregularity
-from controller.game.round.log import Given
+from controller.game.round.log import Input
 from controller.game.round.looks import card_expected, is_offered_on
 from controller.game.round.model import BettorKey
 from controller.game.round.moves import give_aside, move, regroup, void
@@ -165,11 +165,11 @@ def _same(rnd: Round, known: PutsRight, given: PutsRight) -> bool:
         return False
     returns = isinstance(known, ChooseOption) and known.option is Option.RETURN
 
-    def whole(seat: Seat) -> BettorKey:
+    def bettor_key(seat: Seat) -> BettorKey:
         decides = controller_of(rnd, rnd.boxes[seat.box])
         return seat.box, seat.bettor or (BARE_IN_REMEDY if returns else decides)
 
-    return whole(known.seat) == whole(given.seat)
+    return bettor_key(known.seat) == bettor_key(given.seat)
 
 
 def _discard(rnd: Round, found: Irregularity, step: Discard, case: Case) -> None:
@@ -195,7 +195,7 @@ def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) ->
         rnd = reconstructing.burn_first(rnd, case, replay)
     close(rnd, case)
     if not found.cards:  # the round may have been played again without the remedy
-        rnd.log.append(Given("options", rnd.irregular.options))
+        rnd.log.append(Input("options", rnd.irregular.options))
     return rnd
 
 
@@ -229,7 +229,7 @@ def _leave_together(rnd: Round, found: Irregularity, step: ChooseOption, case: C
     if receiver is not None and not receiver.over:
         return  # somebody else has left, and nothing has changed for who is to have them
     found.asked = False
-    if rnd.ended:
+    if rnd.is_over:
         rnd.irregular.irregularity = None
         rnd.irregular.remarks.append(f"{write_cards(found.cards)} is left over: discard it")
     elif rnd.next_hand is not None and ("decline" in case.options or step.option is Option.REFUSE):

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from controller.game.round.log import Given, NumberedCard, cards_out
+from controller.game.round.log import Input, NumberedCard, cards_out
 from controller.game.round.model import REVERSED, Settlement
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.steps.remedies import Correct
 from controller.game.rules.cards import TEN, Card, write_cards
 
-Replay = Callable[[Round, Iterable[Given]], Round]
+Replay = Callable[[Round, Iterable[Input]], Round]
 """Makes a new round of the same wagers and applies all inputs of a log to it; raises
 :class:`Refused` where one is not permitted in the new round."""
 
 
-def numbered(rnd: Round, replay: Replay, log: list[Given]) -> Round:
+def numbered(rnd: Round, replay: Replay, log: list[Input]) -> Round:
     """A copy of the round, which ``log`` has led to, with its cards numbered, and without the
     corrections that are not judged. A round that a snapshot has stored is played again for it."""
     if not all(isinstance(card, NumberedCard) for card in cards_out(log)):
@@ -83,7 +83,7 @@ def retell(again: Round, before: Round, remarks: Iterable[str]) -> None:
     told = before.settlements
     if not before.irregular.history and again.settlements[: len(told)] == told:
         return
-    retell_from(again, before.told, told)
+    retell_from(again, before.all_settlements, told)
 
 
 def retell_from(again: Round, told: list[Settlement], were: list[Settlement]) -> None:
@@ -100,7 +100,7 @@ def retell_from(again: Round, told: list[Settlement], were: list[Settlement]) ->
 
 def takes_back(before: Round, after: Round) -> bool:
     """Whether the second round tells a reversal that the first one does not."""
-    new = after.told[len(before.told) :]
+    new = after.all_settlements[len(before.all_settlements) :]
     return any(settlement.outcome == REVERSED for settlement in new)
 
 

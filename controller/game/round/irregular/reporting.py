@@ -11,7 +11,7 @@ from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import close, undealt, use
 from controller.game.round.irregular.replaying import Replay
 from controller.game.round.irregularity import Irregularity
-from controller.game.round.log import Given, Loose
+from controller.game.round.log import Input, Loose
 from controller.game.round.model import BETTORS, Box
 from controller.game.round.moves import leave, move, say_hit
 from controller.game.round.refusal import Refused
@@ -40,7 +40,7 @@ def report(rnd: Round, step: Report, replay: Replay) -> None:
     found = rnd.irregular.irregularity
     if found is not None:
         if isinstance(step, ReportTogether) and found.trigger == TOGETHER:
-            found.seen = _seen(found, step.cards)
+            found.seen = _cards_of_report(found, step.cards)
             open_it(rnd, found)
             return
         if KNOWN[step.trigger].unasked and KNOWN[found.trigger].unasked:  # this says what happened
@@ -94,7 +94,7 @@ def lay_aside(rnd: Round, loose: Loose) -> None:
     if loose.asked and not rnd.irregular.owed:
         say_hit(rnd)
     cards = [leave(rnd, card) for card in loose.cards]
-    rnd.log.append(Given("loose", loose._replace(cards=tuple(cards))))
+    rnd.log.append(Input("loose", loose._replace(cards=tuple(cards))))
     log = rnd.log.copy()
     found = Irregularity(loose.trigger, [*cards], loose.asked, loose.seen, loose.box)
     if rnd.state == State.PLAY_WITHDRAW:  # a further card was drawn, wherever it goes
@@ -176,7 +176,7 @@ def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
         _by_itself(rnd)
 
 
-def _seen(found: Irregularity, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+def _cards_of_report(found: Irregularity, cards: tuple[Card, ...]) -> tuple[Card, ...]:
     if any(cards.count(card) > found.cards.count(card) for card in cards):
         raise Refused(
             f"{write_cards(cards)}: together left {write_cards(found.cards)}", short="OTHER CARDS"

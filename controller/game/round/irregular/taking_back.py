@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from controller.game.round.irregular.replaying import Replay, numbered, retell
 from controller.game.round.irregular.reporting import lay_aside
-from controller.game.round.log import Given, Loose
+from controller.game.round.log import Input, Loose
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.states import State
@@ -50,11 +50,11 @@ def last_card(rnd: Round, step: Report, replay: Replay) -> Round:
     return _without_last(rnd, Loose((card,), step.trigger, seen=seen, box=box), replay, asked=False)
 
 
-def _is_wager(given: Given) -> bool:
+def _is_wager(given: Input) -> bool:
     return isinstance(given.step, WagerLies)
 
 
-def _last(rnd: Round) -> Given | None:
+def _last(rnd: Round) -> Input | None:
     """The last input, but for what lies there as a wager."""
     return next((given for given in reversed(rnd.log) if not _is_wager(given)), None)
 

@@ -28,7 +28,7 @@ from controller.game.round.irregular.going_on import settle_otherwise
 from controller.game.round.irregular.judging import check_no_draw
 from controller.game.round.irregular.replaying import Replay, numbered, retell
 from controller.game.round.irregular.reporting import limit_again
-from controller.game.round.log import Given
+from controller.game.round.log import Input
 from controller.game.round.model import BETTORS, OUTSIDE, Bet, BettorKey, Box, Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import original_bet
@@ -79,7 +79,7 @@ def with_wager(rnd: Round, step: WagerLies, replay: Replay) -> Round:
             refused.clause,
             short="NOT WITH THAT",
         ) from refused
-    again.log.append(Given("step", step))
+    again.log.append(Input("step", step))
     said = f"{who} was keyed otherwise: {write_amount(step.amount)} lies there"
     remarks = again.irregular.remarks[len(rnd.irregular.remarks) :]
     retell(again, rnd, [said, *remarks])

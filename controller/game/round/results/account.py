@@ -73,7 +73,7 @@ def account(rnd: Round, owed: Iterable[Settlement]) -> list[BettorsAccount]:
     """Of everybody who has, or had, a wager or insurance in the round, by box and letter; ``owed``:
     the settlements that are due at this moment."""
     lie = list(lying(rnd))
-    now, told = list(owed), rnd.told
+    now, told = list(owed), rnd.all_settlements
     everybody = {(box.number, bettor) for box in rnd.boxes.values() for bettor in box.bettors}
     everybody |= {taker for taker, _ in rnd.insurance}
     everybody |= {(one.box, one.bettor) for one in (*told, *now)}

@@ -28,7 +28,7 @@ def round_result(rnd: Round, title: str) -> RoundResult:
             ]
             for box in rnd.boxes.values()
         },
-        "settlements": [settlement.as_result() for settlement in rnd.told],
+        "settlements": [settlement.as_result() for settlement in rnd.all_settlements],
         "net": net_of(rnd),
     }
 
@@ -36,7 +36,7 @@ def round_result(rnd: Round, title: str) -> RoundResult:
 def net_of(rnd: Round) -> dict[str, str | None]:
     """The net win or loss of every bettor, by box and letter; None where an amount is not known."""
     sums: dict[BettorKey, int | None] = {}
-    for settlement in rnd.told:
+    for settlement in rnd.all_settlements:
         owner = (settlement.box, settlement.bettor)
         so_far = sums.get(owner, 0)
         known = so_far is not None and settlement.net is not None
@@ -49,7 +49,7 @@ def settled_lines(rnd: Round | None) -> list[str]:
     if rnd is None:
         return []
     lines, known = [], of_round(rnd)
-    for s in rnd.told:
+    for s in rnd.all_settlements:
         words = [s.outcome.replace("_", "-"), s.odds or "", write_amount(s.net) or ""]
         what = " ".join(word for word in words if word)
         if why := because(s.as_result(), *known):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.game.commands.command import Command, read_step
-from controller.game.round.steps import dealers, decisions, jackpot, remedies, reports, wagers
+from controller.game.round.steps import decisions, jackpot, remedies, reports, wagers
 from controller.game.round.steps.step import Step
 
 _EVERY: Final[tuple[type[Step], ...]] = (
@@ -14,7 +14,7 @@ _EVERY: Final[tuple[type[Step], ...]] = (
     *(decisions.Absent, decisions.Double, decisions.Buy),
     *(wagers.Withdraw, wagers.Keep, wagers.Follow, wagers.Insure, wagers.Place),
     *(jackpot.Press, jackpot.Nominate),
-    *(dealers.Done, dealers.Overdraw, dealers.HandComplete),
+    *(jackpot.Done, jackpot.Overdraw, jackpot.HandComplete),
     *(*remedies.ALONE.values(), remedies.Use, remedies.Discard, remedies.VoidHand),
     *(remedies.ChooseOption, remedies.Correct, remedies.Lies, remedies.WagerLies),
     reports.Report,

@@ -11,7 +11,7 @@ from tests.table.live.driver import DIV, MBS, PLUS, RWS, Live, live
 def told(table: Live) -> list[tuple[int, str, str, int | None]]:
     """Every settlement as it was told."""
     assert table.table.rnd
-    return [(s.box, s.kind, s.outcome, s.net) for s in table.table.rnd.told]
+    return [(s.box, s.kind, s.outcome, s.net) for s in table.table.rnd.all_settlements]
 
 
 def bust_by_error(*reports: str) -> Live:
@@ -191,5 +191,5 @@ def test_a_void_round_returns_insurance_that_went_back_before_too() -> None:
     table.deal("AS")
     table.say("insure 1 4")
     table.order("void")
-    returned = [(s.kind, s.stake, s.net) for s in table.table.rnd.told]  # type: ignore[union-attr]
+    returned = [(s.kind, s.stake, s.net) for s in table.table.rnd.all_settlements]  # type: ignore[union-attr]
     assert returned == [("main", 1000, 0), ("insurance", 400, 0), ("insurance", 500, 0)]

@@ -9,7 +9,7 @@ import pytest
 from controller.game.round.refusal import Refused
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
-from controller.table.showing.wants import Arm, Show
+from controller.table.showing.wants import Arm, MeterShow
 from controller.table.state.table import Table
 from tests.table.live.driver import ALL, LOCKED, MBS, RWS, Live, dealt, settings
 
@@ -36,7 +36,7 @@ def test_boxes_are_served_one_by_one_in_the_documents_order(
         assert table.wants().meter is None
         assert table.wants().draw == (number, box)
         table.draw(multiplier)
-        assert table.wants().meter == Show(number, box, multiplier, 4000)
+        assert table.wants().meter == MeterShow(number, box, multiplier, 4000)
         assert (table.wants().meter_due, table.status()["meter"]) == (number, None)
         [made] = table.shown(multiplier).settlements
         assert (made["box"], made["net"]) == (box, f"{5 * multiplier}.00")
@@ -178,7 +178,7 @@ def test_after_a_power_cut_the_same_offer_goes_on() -> None:
     table.start("boot-3")
     assert table.wants().draw == (1, 1)
     table.draw(50)
-    assert table.wants().meter == Show(1, 1, 50, 4000)
+    assert table.wants().meter == MeterShow(1, 1, 50, 4000)
 
 
 # Without the unit --------------------------------------------------------------------------------
@@ -348,7 +348,7 @@ def test_another_unit_in_mid_spin_shows_nothing_and_reports_nothing() -> None:
     table.apply("shown", {"offer_id": 1, "multiplier": 25}, device="jackpot")
     assert (table.state, table.wants().meter) == ("held.jackpot.drawing", None)
     table.order("resume")
-    assert table.wants().meter == Show(1, 1, 25, 4000)
+    assert table.wants().meter == MeterShow(1, 1, 25, 4000)
     assert table.wants().unreported == 1
     table.shown(25)
     assert table.state == "jackpot.paying"
@@ -366,7 +366,7 @@ def test_the_unit_that_was_there_before_needs_nobody_to_accept_it() -> None:
     outcome = table.up("jackpot", new_session=True, firmware=(1, 0, 0))
     assert outcome.notes[0] == "jackpot unit: the one from before is back (jackpot-1)"
     assert table.status()["held"]["fault"] == "device-restarted"
-    assert table.wants().meter == Show(1, 1, 25, 4000)  # shown meanwhile, as after any loss
+    assert table.wants().meter == MeterShow(1, 1, 25, 4000)  # shown meanwhile, as after any loss
     table.shown(25)
     table.order("resume")
     assert table.state == "jackpot.paying"

@@ -6,7 +6,7 @@ import pytest
 
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.table.showing.wants import Show
+from controller.table.showing.wants import MeterShow
 from tests.table.live.driver import ALL, LOCKED, Live, dealt
 
 
@@ -31,7 +31,7 @@ def test_a_meter_that_shows_something_else(read: int, words: str) -> None:
     assert f"box 1 drew 25x, but the meter {words}" in held["reason"]
     assert held["remedies"] == ["resume", "seen 25", "pay 25", "void"]
     assert table.status()["meter"] is None
-    assert table.wants().meter == Show(1, 1, 25, 4000)  # it is told again
+    assert table.wants().meter == MeterShow(1, 1, 25, 4000)  # it is told again
     table.shown(25)
     assert (table.state, table.status()["held"]) == ("jackpot.paying", None)
 

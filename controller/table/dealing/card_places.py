@@ -53,7 +53,7 @@ def hands(lay: Lay) -> Hands:
     return found
 
 
-def tell(table: Table, event: Event, lay: Lay) -> None:
+def tell_places(table: Table, event: Event, lay: Lay) -> None:
     """Have the table's outcome tell where the cards lie that the event has moved since ``lay``."""
     card, (rnd, kept) = _card_of(event), lay_of(table)
     same = rnd is lay[0] and kept is lay[1]

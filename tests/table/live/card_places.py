@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.game.rules.cards import Card
-from controller.table.dealing.lying import hands, lay_of
+from controller.table.dealing.card_places import hands, lay_of
 from controller.table.outcome import Outcome
 from controller.table.state.table import Table
 

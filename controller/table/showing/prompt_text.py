@@ -48,7 +48,7 @@ Code = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PromptText:
     """``code`` is what is meant, one meaning each, and ``values`` what its sentence varies by: who
     draws screens of his own, in another language, says the same from them and the status. ``text``
     is for a screen, ``short`` for the keypad's first row, ``lit`` its lamps."""

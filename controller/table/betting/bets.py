@@ -72,7 +72,7 @@ def wager(table: Table, seat: Seat, kind: str, stake: Stake) -> None:
         check_persons(rules, kind, seat.box, len({*sheet.of_box(kind, seat.box), bettor}))
     sheet.set(kind, seat.box, bettor, stake)
     if below_minimum.is_below(table, kind, stake):
-        table.note(below_minimum.said(table, seat.box, bettor))
+        table.note(below_minimum.wager_note(table, seat.box, bettor))
 
 
 def close_refused(table: Table) -> Refused | None:
@@ -121,7 +121,8 @@ def close_bets(table: Table) -> None:
     betting.sheet, betting.returned = below_minimum.returned_at_close(table)
     if betting.returned:
         table.note(f"returned: {below_minimum.returned(table)}")
-    table.dealing.begin(play.begin(table.rules, table.settings.limits, table.betting.sheet))
+    rnd = play.begin_round(table.rules, table.settings.limits, table.betting.sheet)
+    table.dealing.begin_round(rnd)
     table.jackpot.begin_round()
     sequence.pull(table, "close")
     burning.closed(table)

@@ -1,5 +1,6 @@
 """Where each card was put, as its entry tells it; every other test at a live table compares the
-hands that follow from all entries with those that lie there (:mod:`tests.table.live.lying`)."""
+hands that follow from all entries with those that lie there
+(:mod:`tests.table.live.card_places`)."""
 
 from __future__ import annotations
 
