@@ -22,7 +22,7 @@ from controller.table.jackpot import unit
 from controller.table.outcome import Outcome
 from controller.table.service import mode, trying
 from controller.table.shoe import doubts, shuffling
-from controller.table.state.setup import Readiness
+from controller.table.state.readiness import Readiness
 from controller.table.state.table import Table
 
 CHANGES: Final = {

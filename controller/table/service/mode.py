@@ -23,7 +23,7 @@ from controller.table.dealing import shoe_events
 from controller.table.events.event import Reported
 from controller.table.events.of_devices import CardCame, ShoeReported
 from controller.table.shoe import book
-from controller.table.state.course import Service
+from controller.table.state.service import Service
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE_EMPTY, SHOE_LID_OPEN, SHOE_LOADED
 

@@ -1,5 +1,4 @@
-"""The settings, boot and digests with which the table was started, and the last report before
-it was opened."""
+"""The settings, boot and digests with which the table was started."""
 
 from __future__ import annotations
 
@@ -39,12 +38,3 @@ class Setup(Part):
     def adopt(self, settings: Settings) -> None:
         """Play under these settings from now on."""
         self.adopted, self.next_settings = settings, None
-
-
-@dataclass(slots=True)
-class Readiness(Part):
-    """``at`` is when it was made (wall clock, ISO 8601; empty: none was), ``counted`` what the
-    counters said since commissioning, so that the next one says what has come since."""
-
-    at: str = ""
-    counted: dict[str, int] = field(default_factory=dict)
