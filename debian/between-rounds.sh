@@ -79,7 +79,7 @@ def told(path):
                 raise ValueError(f"versions.stores of its last {kind} is not a number")
             break
     first = db.execute("SELECT body FROM entry ORDER BY seq LIMIT 1").fetchone()
-    if first and versions(first[0]).get("format") != 1:  # as controller/journal/form.py has it
+    if first and versions(first[0]).get("format") != 1:  # as controller/journal/schema.py has it
         stores = "other"
     for (body,) in db.execute("SELECT body FROM entry WHERE instr(body, '\"after\"') ORDER BY seq DESC"):
         body = json.loads(body)

@@ -127,7 +127,7 @@ def read_stranger(path: Path) -> Stranger:
     try:
         rules = _with_changes(load_rules(data["from"]), data.get("rules", {}), path.name)
     except RulesError as error:
-        raise StrangerError(path, [*faults, str(error)]) from error
+        raise StrangerError(path, [*faults, *error.faults]) from error
     if faults:
         raise StrangerError(path, faults)
     said = data["title"], data["source"], data["penetration"], decks, published

@@ -22,7 +22,7 @@ PROGRAMS: Final = (
     "controller.daemon.app",
     "hil_tests.bench.processes",
     "hil_tests.benches.virtual.pyusb_backend",
-    *(f"simulators.{name}" for name in ("display", "jackpot", "keypad", "shoe", "shuffler")),
+    *(f"simulators.{name}" for name in ("jackpot", "keypad", "shoe", "shuffler")),
     *(f"simulators.{name}" for name in ("lines.wire", "recording", "server", "twin", "usb.cables")),
 )
 

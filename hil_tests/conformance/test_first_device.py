@@ -62,7 +62,7 @@ CHECKS: Final[dict[str, tuple[Callable[..., None], dict[str, Any]]]] = {
 
 STARTED: Final = (
     "import sys, pathlib; sys.path.insert(0, sys.argv[1]); import keypad;"
-    "keypad.Keypad(int(sys.argv[2]), pathlib.Path(sys.argv[3])).run()"
+    "keypad.Keypad(int(sys.argv[2]), pathlib.Path(sys.argv[3])).run_until_end()"
 )
 
 

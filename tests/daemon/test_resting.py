@@ -9,7 +9,7 @@ import sys
 
 RESTS = """
 import threading
-from controller.daemon.notify import Notifier
+from controller.daemon.service_manager import Notifier
 from controller.daemon.resting import Life
 
 threading.Thread(target=threading.Event().wait, daemon=True).start()

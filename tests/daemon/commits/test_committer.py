@@ -18,12 +18,11 @@ from controller.forms.json_values import checked
 from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
-from controller.journal.store import Journal
 from tests.daemon.house import locked, turns
-from tests.journal.helpers import KEY
+from tests.journal.helpers import KEY, AnyJournal
 
 
-class Noting(Journal):
+class Noting(AnyJournal):
     """A journal that notes how many drafts each commit had."""
 
     def __init__(self, directory: Path) -> None:

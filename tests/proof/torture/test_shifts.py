@@ -15,7 +15,6 @@ from controller.daemon.owner import Owner
 from controller.game.round.settling import bookkeeping, side_wagers
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
-from controller.replay import counted_table
 from controller.table.apply import HANDLERS
 from controller.table.events.of_controller import ReadinessReported
 from controller.table.state.readiness import Readiness
@@ -163,7 +162,6 @@ def keeps_the_order_of_the_moment(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(owner, "as_stored", lambda event: event)
     patch.setitem(cast("dict[Any, Any]", HANDLERS), ReadinessReported, careless)
-    patch.setattr(counted_table, "_in_order", lambda body: body)
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,11 @@ def test_a_card_that_is_kept_back_lies_where_it_will_be_turned() -> None:
 
 @pytest.mark.parametrize(
     ("stored", "differs"),
-    [({"to": "1.1"}, []), ({}, []), ({"to": "2.1"}, ["to is '1.1' on replay"])],
+    [
+        ({"to": "1.1"}, []),
+        ({}, ["to is '1.1' on replay"]),
+        ({"to": "2.1"}, ["to is '1.1' on replay"]),
+    ],
 )
 def test_a_replay_compares_what_is_stored_of_it(stored: dict[str, str], differs: list[str]) -> None:
     replay = Replay()
