@@ -77,15 +77,8 @@ def test_a_card_that_is_kept_back_lies_where_it_will_be_turned() -> None:
     assert table.say("reveal 1").hands == {}
 
 
-@pytest.mark.parametrize(
-    ("stored", "differs"),
-    [
-        ({"to": "1.1"}, []),
-        ({}, ["to is '1.1' on replay"]),
-        ({"to": "2.1"}, ["to is '1.1' on replay"]),
-    ],
-)
-def test_a_replay_compares_what_is_stored_of_it(stored: dict[str, str], differs: list[str]) -> None:
+@pytest.mark.parametrize("stored", [{"to": "1.1"}, {}, {"to": "2.1"}])
+def test_a_replay_compares_what_is_stored_of_it(stored: dict[str, str]) -> None:
     replay = Replay()
     *before, last = [read_event(**json.loads(line)) for line in dealt("9C").events]
     for event in before:
@@ -93,4 +86,5 @@ def test_a_replay_compares_what_is_stored_of_it(stored: dict[str, str], differs:
     body = {**body_of(last), "after": {"state": "deal.dealer_card", **stored}}
     draft = Draft("CARD", body, t_ms=0, **columns_of(last))
     found = replay.replay_entry(Entry(99, 1, 0, "", draft, 0, b""))
+    differs = [] if stored == {"to": "1.1"} else ["to is '1.1' on replay"]
     assert [one.partition(",")[0] for one in found] == differs
