@@ -49,7 +49,7 @@ class Unit:
     def __init__(self) -> None:
         self.closed = 0
 
-    def read(self, _: float) -> bytes:
+    def read_packet(self, _: float) -> bytes:
         raise USBTimeoutError("nothing")
 
     def close(self) -> None:
