@@ -12,6 +12,7 @@ The rules (``exceptions.toml`` beside this file has the exceptions, which only b
 from __future__ import annotations
 
 import ast
+import shutil
 import subprocess
 import tomllib
 from collections import defaultdict
@@ -100,20 +101,27 @@ class Module:
                 yield f"{self.path}:{name}"
 
 
+def git(*words: str) -> list[str]:
+    """The lines that git answers; none where this is no repository, or there is no git."""
+    if not (program := shutil.which("git")):
+        return []
+    asked = [program, *words]
+    answer = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
+    return answer.stdout.split("\n")[:-1] if answer.returncode == 0 else []
+
+
 @cache
 def files() -> tuple[str, ...]:
     """Every file that git knows, or would; without git, every file that is not hidden."""
-    asked = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    answer = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
-    listed = answer.stdout.split("\n") if answer.returncode == 0 else _walked()
-    return tuple(sorted({path for path in listed if path and (ROOT / path).is_file()}))
+    listed = git("ls-files", "--cached", "--others", "--exclude-standard") or _walked()
+    return tuple(sorted({path for path in listed if (ROOT / path).is_file()}))
 
 
 def _walked() -> Iterator[str]:
     for path in ROOT.rglob("*"):
-        inner = path.relative_to(ROOT)
-        if not any(part.startswith((".", "build")) for part in inner.parts[:-1]):
-            yield str(inner)
+        parts = path.relative_to(ROOT).parts
+        if parts[0] == ".ci" or not any(part.startswith((".", "build")) for part in parts[:-1]):
+            yield "/".join(parts)
 
 
 @cache

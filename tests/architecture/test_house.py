@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.architecture import house
-from tests.architecture.modules import EXCEPTIONS_OF, PROJECT, ROOT, Module
+from tests.architecture.modules import EXCEPTIONS_OF, PROJECT, Module, git
 
 ROOMS = house.rooms()
 COMMITS_LOOKED_AT = 30
@@ -36,14 +35,9 @@ def test_what_is_laid_out_otherwise_is_listed(kind: str) -> None:
     assert sorted(listed - there) == [], "they are no exceptions any more: strike them out"
 
 
-def _git(*words: str) -> list[str]:
-    answer = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
-    return answer.stdout.split("\n")[:-1] if answer.returncode == 0 else []
-
-
 def _project_at(commit: str) -> str:
     """The pyproject.toml of that commit; "": it is not in this copy."""
-    return "\n".join(_git("show", f"{commit}:{PROJECT.name}"))
+    return "\n".join(git("show", f"{commit}:{PROJECT.name}"))
 
 
 def raised(before: str, after: str) -> list[str]:
@@ -54,11 +48,11 @@ def raised(before: str, after: str) -> list[str]:
 
 def test_a_budget_is_raised_by_a_decision_alone() -> None:
     """As far back as this copy's history goes; without one, nothing can be said."""
-    commits = _git("log", f"--max-count={COMMITS_LOOKED_AT}", "--format=%H", "--", "pyproject.toml")
+    commits = git("log", f"--max-count={COMMITS_LOOKED_AT}", "--format=%H", "--", "pyproject.toml")
     for commit in commits:
         before, after = map(_project_at, (f"{commit}~1", commit))
         if before and after and raised(before, after):
-            changed = _git("show", "--format=", "--name-only", commit)
+            changed = git("show", "--format=", "--name-only", commit)
             assert any(path.startswith("docs/decisions/") for path in changed), (
                 f"{commit[:8]} raises the budget of {raised(before, after)} without a decision"
             )
@@ -68,7 +62,7 @@ def test_what_has_not_been_committed_raises_nothing_without_a_decision() -> None
     before = _project_at("HEAD")
     now = PROJECT.read_text("utf-8")
     if before and raised(before, now):
-        changed = "\n".join(_git("status", "--porcelain"))
+        changed = "\n".join(git("status", "--porcelain"))
         assert re.search(r"docs/decisions/", changed), f"{raised(before, now)} have more lines"
 
 
