@@ -10,35 +10,6 @@ ARGS ?=
 
 # Modules that write documentation out of the code: `-m MODULE` writes it, `-m MODULE --check`
 # exits 1 when what is committed differs. One line here is all that a new one needs.
-GENERATORS := \
-	pages.link.messages \
-	pages.link.dissector \
-	pages.table.keys \
-	pages.table.states \
-	pages.table.sequence \
-	pages.table.events \
-	pages.table.faults \
-	pages.codes.describe \
-	pages.causes \
-	pages.table.keypad \
-	pages.clauses.describe \
-	pages.commands.describe \
-	pages.configuration \
-	pages.monitoring \
-	pages.rooms \
-	pages.rounds \
-	pages.socket \
-	pages.draw \
-	pages.forms \
-	pages.languages \
-	pages.models \
-	pages.requirements \
-	hil_tests.rig.describe \
-	pages.watch.pictures \
-	pages.setup_pictures \
-	pages.drawn.pictures \
-	pages.conformance
-
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
@@ -161,13 +132,12 @@ types: setup  ## mypy, strict
 	@$(BIN)/mypy
 
 docs: setup  ## write the generated documentation anew
-	@set -e; for module in $(GENERATORS); do $(BIN)/python -m $$module; done
+	@$(BIN)/python -m pages
+	@$(BIN)/python -m pages.watch.pictures
 
 docs-check: setup  ## whether the generated documentation is as the code says
-	@set -e; for module in $(GENERATORS); do \
-		$(BIN)/python -m $$module --check || \
-			{ echo "docs-check: what $$module writes is not what is committed; run 'make docs'" >&2; exit 1; }; \
-	done
+	@$(BIN)/python -m pages --check
+	@$(BIN)/python -m pages.watch.pictures --check
 
 # The same commit gives the same bytes; a package sets SOURCE_DATE_EPOCH to its changelog's date.
 MAN ?= build/man

@@ -1,4 +1,4 @@
-"""Write the objects that programs read as a page, out of their types: ``python -m pages.forms``.
+"""Write the objects that programs read as a page, out of their types.
 
 A form is a class: its docstring tells what the fields mean, its types what they hold.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from types import NoneType, UnionType
 from typing import Final, NotRequired, Union, get_args, get_origin, get_type_hints
@@ -64,10 +63,8 @@ from floor.facts.report.floor_report import (
     TableReport,
 )
 from floor.facts.report.multipliers import MultiplierReport
-from pages.generated import DOCS, between, write_page
+from pages.generated import between
 
-MODULE: Final = "pages.forms"
-DOCUMENT: Final = DOCS / "forms.md"
 FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Status": (
         *(Status, ShownBox, ShownHand, Insured, BettorsAccount, Asks, StatusHold),
@@ -188,12 +185,3 @@ def _words(hint: object) -> str:
         several = f"({held})" if get_origin(inner[-1]) in UNIONS else held
         return f"{'list' if origin is list else 'object'} of {several}"
     return PLAIN.get(hint, "object")
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Write the page, or compare it."""
-    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

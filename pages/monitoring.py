@@ -1,4 +1,4 @@
-"""Write the metrics and alerts into ``docs/monitoring.md``: ``python -m pages.monitoring``.
+"""Write the metrics and alerts into ``docs/monitoring.md``.
 
 The metrics come from the exporter's catalogue, the alerts from the rules, read in the form in which
 they are written: there is no reader of YAML among our libraries.
@@ -7,17 +7,14 @@ they are written: there is no reader of YAML among our libraries.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from exporter.catalogue import SECTIONS
 from exporter.metrics import Metric
-from pages.generated import DOCS, ROOT, between, write_page
+from pages.generated import ROOT, between
 
-MODULE: Final = "pages.monitoring"
-DOCUMENT: Final = DOCS / "monitoring.md"
 RULES: Final = ROOT / "exporter" / "alerts" / "table-controller.rules.yml"
 ALERT: Final = re.compile(
     r"- alert: (\w+)\n(?:.*\n)*?\s+labels: \{severity: (\w+)\}\n\s+annotations:\n"
@@ -76,12 +73,3 @@ def _metrics() -> Iterator[str]:
 def _row(metric: Metric) -> str:
     labels = ", ".join(f"`{name}`" for name in metric.labels)
     return f"| `{metric.name}` | {metric.kind} | {labels} | {metric.text} |"
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Write the page, or compare it."""
-    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,8 +1,7 @@
-"""Write ``docs/requirements.md``, what regulators ask of equipment like this: ``python -m
-pages.requirements``.
+"""What regulators ask of equipment like this, ``docs/requirements.md``.
 
-With ``--check`` nothing is written, and it fails on drift, on a row that nothing accounts for, and
-on a file, module or test that is named and not there.
+A row that nothing accounts for, or that names a file, module or test which is not there, is a
+fault.
 
 The rows are ``config/requirements.toml``. ``[families]`` gives each family's title (``RNG = "Random
 numbers"``). Every other table is a row, ``[RNG-01]``, with ``demand`` (in our own words),
@@ -16,9 +15,7 @@ numbers"``). Every other table is a row, ``[RNG-01]``, with ``demand`` (in our o
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -26,7 +23,6 @@ from pathlib import Path
 
 from controller.forms.json_values import JsonObject, checked
 from pages.clauses.shown_clauses import is_module, is_test
-from pages.generated import ROOT
 
 FILE = Path("config/requirements.toml")
 ROW = re.compile(r"(?P<family>[A-Z]{3})-(?P<number>\d\d)")
@@ -112,8 +108,6 @@ def complaints(rows: Rows, root: Path) -> Iterator[str]:
                 yield f"{row.id} is shown by {node}, which is not there"
 
 
-PAGE = Path("docs/requirements.md")
-MODULE = "pages.requirements"
 MISSING = "Missing:"
 """Behind it a note says what of a row is not met."""
 
@@ -125,7 +119,7 @@ def page(rows: Rows) -> str:
     lines = [
         "# What regulators ask, and what carries it",
         "",
-        f"Written by `python -m {MODULE}` out of `{FILE}`; do not edit. The demands are in our own",
+        f"Written by `make docs` out of `{FILE}`; do not edit. The demands are in our own",
         "words, a checklist and no claim of certification: read the source before quoting one.",
         "",
         f"{len(rows.rows)} rows: {len(rows.rows) - outside} are carried by the controller and",
@@ -159,29 +153,3 @@ def _tests(row: Row) -> Iterator[str]:
         files.setdefault(file, []).append(name)
     for file, names in files.items():
         yield f"`{file}`" + "".join(f"<br>&nbsp;{name}" for name in names if name)
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Write the page, or compare it; 1 with ``--check`` when something is not right."""
-    parser = argparse.ArgumentParser(prog=f"python -m {MODULE}")
-    parser.add_argument("--check", action="store_true", help="write nothing, fail on drift or gaps")
-    parser.add_argument("--root", type=Path, default=ROOT, help="the project's directory")
-    chosen = parser.parse_args(arguments)
-    try:
-        rows = read_rows(chosen.root)
-    except RowsError as error:
-        print(error, file=sys.stderr)
-        return 1
-    found = list(complaints(rows, chosen.root))
-    path, text = chosen.root / PAGE, page(rows)
-    if not chosen.check:
-        path.write_text(text, encoding="utf-8")
-    elif not path.exists() or path.read_text(encoding="utf-8") != text:
-        found.append(f"{path} does not agree with {FILE}: run python -m {MODULE}")
-    for line in found:
-        print(line, file=sys.stderr)
-    return 1 if chosen.check and found else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Write the rooms of the code into the maintainer's page: ``python -m pages.rooms``.
+"""Write the rooms of the code into the maintainer's page.
 
 A room is a folder of Python. What it is for is the first paragraph of its docstring; the order of
 the controller's rooms is that of their import contract (``pyproject.toml``).
@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from pages.generated import DOCS, ROOT, between, write_page
+from pages.generated import ROOT, between
 
-MODULE: Final = "pages.rooms"
-DOCUMENT: Final = DOCS / "maintainer.md"
 CONTRACT: Final = "Layers of the controller"
 OTHERS: Final = (
     "figures",
@@ -76,12 +73,3 @@ def _row(place: Path, top: Path) -> str:
     first = " ".join(told.partition("\n\n")[0].split()).replace("|", "\\|")
     purpose = QUOTED.sub(r"`\2`", first)
     return f"| `{name}` | {purpose} |"
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Write the page, or compare it."""
-    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

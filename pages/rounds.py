@@ -1,10 +1,9 @@
 """Write the page of round scripts: their keys, the steps of a round, what may go wrong in it, and
-its remedies; ``python -m pages.rounds``."""
+its remedies."""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from typing import Final
 
@@ -12,10 +11,8 @@ from controller.game.round.steps import decisions, jackpot, remedies, reports, w
 from controller.game.rules.cases import REMEDIES
 from controller.game.rules.triggers import KNOWN
 from controller.game.scripts import script
-from pages.generated import DOCS, between, items, write_page
+from pages.generated import between, items
 
-MODULE: Final = "pages.rounds"
-DOCUMENT: Final = DOCS / "round-scripts.md"
 MODULES: Final = (jackpot, wagers, decisions, remedies, reports)
 SOURCE: Final = re.compile(r" \(:data:[^)]+\)| At a live table .*")
 PLAIN: Final = frozenset(REMEDIES) - {"choose"}
@@ -51,12 +48,3 @@ def _triggers() -> Iterator[str]:
 def _remedies() -> Iterator[str]:
     yield from ("| remedy | what it does |", "| --- | --- |")
     yield from (f"| `{name}` | {words} |" for name, words in REMEDIES.items())
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Write the page, or compare it."""
-    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Writes pictures of ``tablectl setup``: ``python -m pages.setup_pictures``, ``--check`` compares.
+"""Writes pictures of ``tablectl setup``.
 
 The command itself runs, on a machine on which nothing ever differs: its ports, devices and tests
 are those below, and the person types what stands here. So a picture shows what a technician reads.
@@ -11,7 +11,6 @@ import errno
 import io
 import os
 import re
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -32,13 +31,11 @@ from drivers.adapters import Port
 from drivers.api import DriverError, Identity, NoAnswerError
 from drivers.probe import LINKS, ProbeReport
 from drivers.self_test import SelfTestReport
-from pages.generated import DOCS, write_files
 
 if TYPE_CHECKING:
     from controller.commissioning.outcome import TestOutcome
     from controller.configuration.model import Configuration
 
-PICTURES: Final = DOCS / "pictures"
 COLUMNS: Final = 112
 FTDI: Final = "0403:6001"
 DEVICES: Final = {
@@ -180,31 +177,21 @@ def _nowhere() -> TextIO:
     return io.StringIO()
 
 
-def pictures() -> Iterator[tuple[str, str]]:
-    """Each picture's name, and it: what was found and asked, what is proposed, what is left; and
-    how an adapter is exchanged."""
+def pictures() -> dict[str, str]:
+    """The pictures by their paths below ``docs``: what was found and asked, what is proposed, what
+    is left; and how an adapter is exchanged."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        first = session(folder, PLUGGED, ANSWERS)
-        asked, _, rest = first.partition("Names of ports")
+        asked, _, rest = session(folder, PLUGGED, ANSWERS).partition("Names of ports")
         proposed, _, done = rest.partition("Tests\n")
-        yield "setup-asked", drawn(asked, "tablectl setup")
-        yield "setup-proposed", drawn(f"Names of ports{proposed}", "tablectl setup")
-        yield "setup-done", drawn(f"Tests\n{done}", "tablectl setup")
-        again = session(folder, EXCHANGED, ("y",))
-        found, _, rest = again.partition("Configuration, as it is")
-        _, _, done = rest.partition("Tests\n")
-        yield "setup-again", drawn(f"{found}…\n\nTests\n{done}", "tablectl setup")
-
-
-def main() -> int:
-    """Write, or check; the exit code."""
-    drawn = ((PICTURES / f"{name}.svg", text) for name, text in pictures())
-    differ = write_files(drawn, check="--check" in sys.argv[1:])
-    for path in differ:
-        print(f"{path.name} differs")
-    return 1 if differ else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        found, _, rest = session(folder, EXCHANGED, ("y",)).partition("Configuration, as it is")
+        _, _, exchanged = rest.partition("Tests\n")
+    texts = {
+        "asked": asked,
+        "proposed": f"Names of ports{proposed}",
+        "done": f"Tests\n{done}",
+        "again": f"{found}…\n\nTests\n{exchanged}",
+    }
+    return {
+        f"pictures/setup-{name}.svg": drawn(text, "tablectl setup") for name, text in texts.items()
+    }

@@ -1,8 +1,7 @@
-"""Write requests and bounds of the control socket into its page: ``python -m pages.socket``."""
+"""Write requests and bounds of the control socket into its page."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,10 +10,8 @@ from controller.control.protocol import COMMANDS, NUMBERS, TEXTS, WITH_PIN
 from controller.control.serving import acceptor, door, shutter
 from controller.control.serving.rights import ROLES
 from controller.control.serving.signing import LISTS
-from pages.generated import DOCS, between, write_page
+from pages.generated import between
 
-MODULE: Final = "pages.socket"
-DOCUMENT: Final = DOCS / "control-socket.md"
 WHO: Final = {
     None: "viewer",
     "dealer": "dealer",
@@ -73,12 +70,3 @@ def _keys(do: str) -> Iterator[str]:
         yield "`pin`"
     if do == "witnessed":
         yield "`cosignatures`"
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Write the page, or compare it."""
-    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

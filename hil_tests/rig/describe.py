@@ -1,4 +1,4 @@
-"""Write ``docs/scenarios.md``: ``python -m hil_tests.rig.describe``; ``--check`` fails on drift.
+"""The page of the scenarios, ``docs/scenarios.md``.
 
 The scenarios are those that pytest collects; which bench runs which, and why not, follows from the
 benches' files.
@@ -6,10 +6,8 @@ benches' files.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,9 +18,6 @@ import pytest
 from hil_tests.bench.description import BENCHES, BenchFile, bench_file
 from hil_tests.rig.plugin import SCENARIOS, needed
 
-ROOT: Final = Path(__file__).resolve().parents[2]
-PAGE: Final = Path("docs/scenarios.md")
-MODULE: Final = "hil_tests.rig.describe"
 ORDER: Final = ("virtual", "usb", "vm", "table")
 
 
@@ -65,15 +60,16 @@ def collect() -> list[Scenario]:
     return list(collected.scenarios.values())
 
 
-def page(scenarios: list[Scenario]) -> str:
+def make_page() -> str:
     """The page."""
+    scenarios = collect()
     benches = [bench_file(name) for name in ORDER if (BENCHES / f"{name}.toml").exists()]
     counts = [sum(_runs(case, bench) for s in scenarios for case in s.cases) for bench in benches]
     total = sum(len(scenario.cases) for scenario in scenarios)
     lines = [
         "# Scenarios, and which bench runs them",
         "",
-        f"Written by `python -m {MODULE}`; do not edit. {len(scenarios)} stories in {total} cases;",
+        f"Written by `make docs`; do not edit. {len(scenarios)} stories in {total} cases;",
         "the number of cases that a bench runs, and in brackets why it does not run the others.",
         "",
         "| story | " + " | ".join(bench.name for bench in benches) + " |",
@@ -83,7 +79,7 @@ def page(scenarios: list[Scenario]) -> str:
         "",
         *_reasons(benches),
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def _row(scenario: Scenario, benches: list[BenchFile]) -> str:
@@ -107,20 +103,3 @@ def _reasons(benches: list[BenchFile]) -> Iterator[str]:
         for name, why in sorted(bench.cannot.items()):
             yield f"- {name}: {why}"
         yield ""
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Write the page, or see whether it is current."""
-    parser = argparse.ArgumentParser(prog=f"python -m {MODULE}", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; 1 on drift")
-    check = parser.parse_args(arguments).check
-    text = page(collect()).rstrip() + "\n"
-    file = ROOT / PAGE
-    if not check:
-        file.write_text(text, encoding="utf-8")
-        return 0
-    return int(not file.exists() or file.read_text(encoding="utf-8") != text)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

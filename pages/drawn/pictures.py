@@ -1,5 +1,4 @@
-"""Draws pictures of the table, its cables, its keypad and a hold: ``python -m
-pages.drawn.pictures``; ``--check`` exits 1 where one is not what is committed.
+"""Pictures of the table, its cables, its keypad and a hold.
 
 What they show is the code's: keys and words are the grammar's
 (:mod:`pages.table.keys`), rows, lamps and remedies those of a table that was
@@ -10,7 +9,6 @@ here stand in the order of the grammar.
 from __future__ import annotations
 
 import math
-import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -22,7 +20,7 @@ from controller.table.showing.status_fields import ShownBox
 from controller.table.showing.wanted import wants
 from controller.table.showing.wants import HOLD_LAMP
 from pages.drawn.svg import AMBER, BLUE, EDGE, FAINT, FELT, INK, PAPER, RED, Drawing
-from pages.generated import DOCS, ROOT, write_files
+from pages.generated import ROOT
 from pages.table.keypad import KEYS, STATES, brought
 from pages.table.keys import GRAMMAR
 from pages.table.played_tables import card, filled, order
@@ -238,7 +236,6 @@ def _box(picture: Drawing, x: int, y: int, number: int, box: ShownBox, turn: boo
         picture.words(x + 50, top + 15, str(hand["total"]), size=12, bold=True, at="end")
 
 
-PICTURES: Final = DOCS / "pictures"
 DRAWN: Final[Mapping[str, Callable[[], str]]] = {
     "drawn-table": draw_table,
     "drawn-cables": draw_cables,
@@ -247,15 +244,6 @@ DRAWN: Final[Mapping[str, Callable[[], str]]] = {
 }
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Write, or check; the exit code."""
-    given = sys.argv[1:] if arguments is None else arguments
-    drawn = ((PICTURES / f"{name}.svg", draw()) for name, draw in DRAWN.items())
-    differ = write_files(drawn, check="--check" in given)
-    for path in differ:
-        print(f"{path.name} differs")
-    return 1 if differ else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def pictures() -> dict[str, str]:
+    """The pictures by their paths below ``docs``."""
+    return {f"pictures/{name}.svg": draw() for name, draw in DRAWN.items()}

@@ -1,18 +1,14 @@
-"""Write the holds and the keypad's grammar into the supervisor's page:
-``python -m pages.table.keys``."""
+"""Write the holds and the keypad's grammar into the supervisor's page."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Final
 
 from controller.faults.catalogue import CATALOGUE
 from controller.game.rules.triggers import TRIGGERS
 from controller.table.state.entering import ROW_LENGTH
-from pages.generated import DOCS, between, write_page
-
-DOCUMENT = DOCS / "supervisor.md"
+from pages.generated import between
 
 GRAMMAR: Final = (
     ("O", "`open`", "open bets; after a round it clears the table too"),
@@ -80,13 +76,3 @@ def _holds() -> Iterator[str]:
 def _keys() -> Iterator[str]:
     yield from ("| keys | command | |", "| --- | --- | --- |")
     yield from (f"| `{keys}` | {command} | {remark} |" for keys, command, remark in GRAMMAR)
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Write the page, or compare it."""
-    given = sys.argv[1:] if arguments is None else arguments
-    return write_page("pages.table.keys", DOCUMENT, make_page, given)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -17,7 +17,7 @@ from drivers.capture import format as capturing
 from drivers.capture.pcapng import packets, write
 from drivers.capture.reader import Capture
 from drivers.table_link.messages import SPECS, encode
-from pages.link.dissector import SCRIPT
+from pages.generated import DOCS
 from tests.capture import support
 from tests.capture.reading import read_capture
 from tests.capture.support import CARD, command, event, head, line
@@ -65,7 +65,7 @@ def test_every_device_is_an_interface_and_every_line_a_packet(tmp_path: Path) ->
 
 
 def tshark(file: Path, *options: str) -> str:
-    run = ["tshark", "-X", f"lua_script:{SCRIPT}", "-r", str(file), *options]
+    run = ["tshark", "-X", f"lua_script:{DOCS}/wireshark/table-link.lua", "-r", str(file), *options]
     ran = subprocess.run(run, capture_output=True, text=True, check=True)
     assert "Lua" not in ran.stderr
     return ran.stdout

@@ -13,7 +13,8 @@ from prometheus_client import generate_latest
 from controller.faults import catalogue as faults
 from controller.faults.model import Severity
 from exporter.catalogue import all_metrics
-from pages.monitoring import DOCUMENT, RULES, alerts
+from pages.generated import DOCS
+from pages.monitoring import RULES, alerts
 from tests.control.support import controller
 from tests.control.technicians import Bench
 from tests.exporter.support import exporter, night
@@ -131,4 +132,4 @@ def test_the_controller_does_without_the_library() -> None:
 
 
 def page() -> str:
-    return DOCUMENT.read_text("utf-8")
+    return (DOCS / "monitoring.md").read_text("utf-8")

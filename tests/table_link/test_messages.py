@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -24,8 +22,6 @@ from drivers.table_link.messages import (
     encode,
     seal,
 )
-from pages.link import dissector
-from pages.link import messages as page
 from tests.table_link.vectors import DROPPED, GOOD, Vector
 
 
@@ -149,18 +145,3 @@ def test_a_text_that_is_not_ascii_is_still_read() -> None:
 def test_answers_have_bit_7_and_events_are_below() -> None:
     for spec in SPECS.values():
         assert (spec.type >= 0x80) == (spec.role is Role.ANSWER)
-
-
-@pytest.mark.parametrize("generator", [page, dissector])
-def test_what_is_generated_is_that_of_the_messages(
-    generator: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert generator.main(["--check"]) == 0
-    copy = tmp_path / "made" / "copy"
-    assert generator.main(["--check", "--output", str(copy)]) == 1
-    assert generator.main(["--output", str(copy)]) == 0
-    assert generator.main(["--check", "--output", str(copy)]) == 0
-    copy.write_text("drift", encoding="utf-8")
-    capsys.readouterr()
-    assert generator.main(["--check", "--output", str(copy)]) == 1
-    assert "does not agree" in capsys.readouterr().err

@@ -69,7 +69,7 @@ def test_what_carries_the_whole_carries_the_part_but_does_not_show_it(project: P
     assert project.complaints == ["house: 3.1(a) is carried, but no test shows it"]
     project.rounds([*ROUNDS, {**ROUNDS[1], "clauses": ["3.1(a)"]}])
     assert project.complaints == []
-    assert "as part of 3.1: decision `void`" in project.made().pages["house.md"]
+    assert "as part of 3.1: decision `void`" in project.made().pages["clauses/house.md"]
 
 
 def test_clauses_that_stand_for_each_other_only(project: Project) -> None:
@@ -140,7 +140,7 @@ def test_a_document_without_a_list_of_its_clauses(project: Project) -> None:
 
 def test_a_document_without_a_rule_file_has_no_page_yet(project: Project) -> None:
     project.write("config/clauses/later.toml", CLAUSES)
-    assert set(project.made().pages) == {"README.md", "house.md"}
+    assert set(project.made().pages) == {"clauses/README.md", "clauses/house.md"}
     assert project.complaints == []
 
 

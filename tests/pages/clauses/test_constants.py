@@ -42,8 +42,8 @@ def test_it_carries_its_clauses(accounted: Project) -> None:
     made = accounted.made()
     assert made.complaints == []
     always = "always (`controller.rules`): The dealer has one card."
-    assert f"| 3.9 | One card for the dealer. | {always} |" in made.pages["house.md"]
-    assert always in made.pages["README.md"]
+    assert f"| 3.9 | One card for the dealer. | {always} |" in made.pages["clauses/house.md"]
+    assert always in made.pages["clauses/README.md"]
 
 
 def test_without_it_nothing_does(accounted: Project) -> None:

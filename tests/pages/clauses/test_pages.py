@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.files.rules import rule_files
-from pages.clauses.describe import main
-from pages.clauses.sources import document_files, read_clauses, read_defaults
+from pages.clauses.sources import SourceError, document_files, read_clauses, read_defaults
 from pages.generated import ROOT
 from tests.pages.clauses.project import CLAUSES, ROUNDS, Project
 
@@ -37,21 +36,17 @@ INDEX = """\
 DEFAULT = "| A-01 | Twelve is enough. | house | house: `stand.minimum = 12` | “a void round” |\n"
 
 
-def _run(project: Project, *arguments: str) -> int:
-    return main(["--root", str(project.root), *arguments])
-
-
 def test_what_is_written(project: Project) -> None:
     pages = project.made().pages
-    assert pages["house.md"].endswith(PAGE)
-    assert INDEX in pages["README.md"]
-    assert pages["README.md"].endswith(DEFAULT)
+    assert pages["clauses/house.md"].endswith(PAGE)
+    assert INDEX in pages["clauses/README.md"]
+    assert pages["clauses/README.md"].endswith(DEFAULT)
 
 
 def test_clauses_without_a_number_have_a_chapter_of_their_own(project: Project) -> None:
     more = '\n[[clauses]]\nnumber = "Appendix A"\ntext = "A picture."\nreason = "printed"\n'
     project.write("config/clauses/house.toml", CLAUSES + more)
-    assert "\n## Appendix\n\n| clause |" in project.made().pages["house.md"]
+    assert "\n## Appendix\n\n| clause |" in project.made().pages["clauses/house.md"]
 
 
 def test_many_rounds_are_counted(project: Project) -> None:
@@ -62,39 +57,21 @@ def test_many_rounds_are_counted(project: Project) -> None:
     project.rounds([*titled, ROUNDS[1]])
     assert (
         "“void 0”<br>“void 1”<br>“void 2”<br>and 2 more rounds |"
-        in (project.made().pages["house.md"])
+        in (project.made().pages["clauses/house.md"])
     )
 
 
-def test_a_gap_is_written_and_fails_the_check(
-    project: Project, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_gap_is_written_and_told(project: Project) -> None:
     project.rounds(ROUNDS[1:])
-    assert _run(project) == 0
-    assert "**Gap**: is carried, but no test shows it" in (
-        project.root / "docs/clauses/house.md"
-    ).read_text(encoding="utf-8")
-    assert _run(project, "--check") == 1
-    assert "house: 3.1 is carried, but no test shows it" in capsys.readouterr().err
+    made = project.made()
+    assert "**Gap**: is carried, but no test shows it" in made.pages["clauses/house.md"]
+    assert "house: 3.1 is carried, but no test shows it" in made.complaints
 
 
-def test_drift_is_told_and_mended(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _run(project, "--check") == 1
-    assert "run python -m pages.clauses.describe" in capsys.readouterr().err
-    assert not (project.root / "docs").exists()
-    assert _run(project) == 0
-    assert _run(project, "--check") == 0
-    project.write("docs/clauses/gone.md", "")
-    assert _run(project, "--check") == 1
-    assert "gone.md is of no document: delete it" in capsys.readouterr().err
-
-
-def test_lists_that_cannot_be_used_are_told(
-    project: Project, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lists_that_cannot_be_used_are_told(project: Project) -> None:
     project.write("config/clauses/house.toml", "[[clauses")
-    assert _run(project) == 1
-    assert "house.toml: " in capsys.readouterr().err
+    with pytest.raises(SourceError, match=r"house\.toml: "):
+        project.made()
 
 
 def test_the_lists_of_the_project_can_be_used() -> None:

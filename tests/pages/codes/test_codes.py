@@ -14,9 +14,10 @@ from controller.table.apply import apply
 from controller.table.showing import notices, prompt_text
 from controller.table.showing.prompt import Prompt, prompt
 from controller.table.state.table import Table
-from pages.codes.describe import COURSES, DOCUMENT, MBS, PLUS, brought, make_page, met, tables
+from pages.codes.describe import COURSES, MBS, PLUS, brought, make_page, met, tables
 from pages.codes.meanings import MEANINGS, SECTIONS
 from pages.codes.source import MAKERS, Unclear, codes_of, kinds_by_code
+from pages.generated import DOCS
 from pages.table.played_tables import Played
 
 
@@ -32,7 +33,7 @@ def test_what_the_source_gives_is_what_is_listed() -> None:
 
 
 def test_the_page_has_them_all() -> None:
-    page = DOCUMENT.read_text(encoding="utf-8")
+    page = (DOCS / "codes.md").read_text(encoding="utf-8")
     assert all(f"| `{code}` | " in page for code in MEANINGS)
     assert "| `say-who-and-why` | malformed, refused | " in page
     assert "| `not-allowed` | not_allowed | " in page

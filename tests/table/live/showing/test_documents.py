@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from controller.faults.catalogue import CATALOGUE
@@ -17,15 +15,6 @@ from pages.generated import DOCS, between
 from pages.table import states as describe_states
 from pages.table.played_rounds import passages_of
 from tests.table.play import step_occurs
-
-
-def test_drift_is_told_and_mended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert describe_states.main(["--check", "--output", str(tmp_path)]) == 1
-    assert "run python -m pages.table.states" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
-    assert describe_states.main(["--output", str(tmp_path)]) == 0
-    assert describe_states.main(["--check", "--output", str(tmp_path)]) == 0
-    assert sorted(path.stem for path in (tmp_path / "states").iterdir()) == sorted(rule_files())
 
 
 def test_a_page_without_markers_is_no_page() -> None:

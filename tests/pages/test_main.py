@@ -1,0 +1,62 @@
+"""Documents made from the code are written and compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controller.files.rules import rule_files
+from pages import __main__ as pages
+from pages.clauses.sources import SourceError
+
+
+def test_drift_is_told_and_mended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = ["--docs", str(tmp_path), "states", "drawn", "wireshark/table-link.lua"]
+    assert pages.main(["--check", *chosen]) == 1
+    assert "states.md does not agree with the code: run python -m pages" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+    assert pages.main(chosen) == 0
+    assert pages.main(["--check", *chosen]) == 0
+    assert sorted(path.stem for path in (tmp_path / "states").iterdir()) == sorted(rule_files())
+    (tmp_path / "states/gone.md").touch()
+    changed = tmp_path / "pictures/drawn-keypad.svg"
+    changed.write_text(changed.read_text("utf-8").replace(">box 1<", ">box 8<"), "utf-8")
+    assert pages.main(["--check", *chosen]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert [line.rpartition("/")[2].split()[0] for line in told] == ["drawn-keypad.svg", "gone.md"]
+
+
+def test_a_part_is_written_between_its_markers(tmp_path: Path) -> None:
+    page = tmp_path / "models.md"
+    page.write_text("Ours.\n<!-- claims: begin -->\n<!-- claims: end -->\nOurs.\n")
+    chosen = ["--docs", str(tmp_path), "models.md"]
+    assert pages.main(["--check", *chosen]) == 1
+    assert pages.main(chosen) == 0
+    text = page.read_text("utf-8")
+    assert text.startswith("Ours.\n<!-- claims: begin -->\n| model | claim |")
+    assert text.endswith("<!-- claims: end -->\nOurs.\n")
+    assert pages.main(["--check", *chosen]) == 0
+
+
+def test_what_sources_lack_fails_the_check_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(pages.FAULTS, "states", lambda: ["nobody shows it"])
+    chosen = ["--docs", str(tmp_path), "states"]
+    assert pages.main(chosen) == 0
+    assert pages.main(["--check", *chosen]) == 1
+    assert capsys.readouterr().err == "nobody shows it\n" * 2
+
+
+def test_what_cannot_be_made_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> dict[str, str]:
+        raise SourceError("house.toml: no list")
+
+    monkeypatch.setitem(pages.SEVERAL, "states", fail)
+    assert pages.main(["states"]) == 1
+    assert capsys.readouterr().err == "house.toml: no list\n"
+    with pytest.raises(SystemExit, match="2"):
+        pages.main(["states.txt"])
