@@ -133,11 +133,9 @@ types: setup  ## mypy, strict
 
 docs: setup  ## write the generated documentation anew
 	@$(BIN)/python -m pages
-	@$(BIN)/python -m pages.watch.pictures
 
 docs-check: setup  ## whether the generated documentation is as the code says
 	@$(BIN)/python -m pages --check
-	@$(BIN)/python -m pages.watch.pictures --check
 
 # The same commit gives the same bytes; a package sets SOURCE_DATE_EPOCH to its changelog's date.
 MAN ?= build/man

@@ -25,8 +25,8 @@ from pages import (
     requirements,
     rooms,
     rounds,
-    setup_pictures,
     socket,
+    terminal_pictures,
 )
 from pages.clauses import describe as clauses
 from pages.clauses.sources import SourceError
@@ -72,8 +72,8 @@ _clauses = cache(lambda: clauses.make_pages(ROOT))
 SEVERAL: Final[Mapping[str, Callable[[], Mapping[str, str]]]] = {
     "clauses": lambda: _clauses().pages,
     "drawn": drawn.pictures,
-    "setup": setup_pictures.pictures,
     "states": states.pages,
+    "terminal": terminal_pictures.pictures,
 }
 """Subjects with a file for each of several things: their paths below ``docs``, and texts."""
 

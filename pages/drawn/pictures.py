@@ -21,10 +21,10 @@ from controller.table.showing.wanted import wants
 from controller.table.showing.wants import HOLD_LAMP
 from pages.drawn.svg import AMBER, BLUE, EDGE, FAINT, FELT, INK, PAPER, RED, Drawing
 from pages.generated import ROOT
+from pages.moments import full
 from pages.table.keypad import KEYS, STATES, brought
 from pages.table.keys import GRAMMAR
 from pages.table.played_tables import card, filled, order
-from pages.watch.moments import full
 
 DIGITS: Final = ("789", "456", "123", ".0#")
 OTHERWISE: Final = {"B": "box", "X": "list", ".": "owed", "#": "enter", "*": "undo"}
@@ -190,7 +190,7 @@ LIGHT: Final = "#ffffff"
 def draw_table() -> str:
     """The table from above, in the middle of a round: the same that the pictures of ``watch`` show.
     Boxes count clockwise from the dealer's left (rules matrix, 1), as on his screen."""
-    state = full().state
+    state = full()
     boxes, turn = state["boxes"], state["turn"] or {}
     picture = Drawing(900, 600, "The table from above")
     picture.path("M30 500 A420 440 0 0 1 870 500 Z", fill=FELT, edge=INK, wide=4)

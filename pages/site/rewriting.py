@@ -156,7 +156,7 @@ def screens(names: Sequence[str]) -> str:
 
 def without_fonts(svg: str) -> str:
     """A picture that takes its letters from the machine where it is looked at: what draws terminals
-    (rich, textual) names fonts to be fetched beside the local one."""
+    (rich) names fonts to be fetched beside the local one."""
     return FETCHED_FONTS.sub("", svg)
 
 

@@ -35,7 +35,7 @@ def pinned(lock: Path) -> dict[str, frozenset[str]]:
 
 NOT_THERE = {
     "runtime.lock": {"psycopg", "starlette", "uvicorn"},
-    "floor.lock": {"pyserial", "pyusb", "libusb-package", "rich", "textual"},
+    "floor.lock": {"pyserial", "pyusb", "libusb-package", "rich"},
     "console.lock": {"pyserial", "pyusb", "libusb-package", "cryptography", "psycopg", "rich"},
 }
 

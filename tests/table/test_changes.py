@@ -9,7 +9,7 @@ import pytest
 from controller.table.showing.changes import Change, changes
 from controller.table.showing.layout import sums
 from controller.table.showing.status_fields import ShownBox, Status
-from pages.watch.moments import MOMENTS, between, held_table, playing
+from pages.moments import MOMENTS, between, held_table, playing
 from tests.table.live.driver import MBS, Live, dealt
 
 
@@ -19,18 +19,18 @@ def said(old: Any, new: Any) -> list[str]:
 
 @pytest.mark.parametrize("moment", list(MOMENTS))
 def test_nothing_is_said_where_nothing_has_changed(moment: str) -> None:
-    assert list(changes(MOMENTS[moment]().state, MOMENTS[moment]().state)) == []
+    assert list(changes(MOMENTS[moment](), MOMENTS[moment]())) == []
 
 
 def test_a_hold_comes_and_goes() -> None:
-    calm, hold = playing().state, held_table().state
+    calm, hold = playing(), held_table()
     text = "HELD, card-unread: the shoe could not read a card, the second for box 3"
     assert list(changes(calm, hold)) == [Change(text, alarm=True)]
     assert said(hold, calm) == ["no longer held"]
 
 
 def test_a_round_from_its_opening() -> None:
-    told = said({**between().state, "round": 117}, playing().state)
+    told = said({**between(), "round": 117}, playing())
     assert told[0] == "round 118 opened"
     for text in (
         "wager 3b pair 5",
@@ -45,8 +45,8 @@ def test_a_round_from_its_opening() -> None:
 
 
 def test_an_opening_that_is_undone_is_told_without_what_stands_again() -> None:
-    settled = playing().state
-    opened: Status = {**between().state, "round": 119}
+    settled = playing()
+    opened: Status = {**between(), "round": 119}
     assert said(opened, settled) == ["round 119 taken back", "now play"]
     assert said(settled, {**settled, "round": 119})[0] == "round 119 opened"
     assert said({}, {"round": 1}) == ["round 1 opened"]
@@ -130,7 +130,7 @@ def test_conditions_and_shoe() -> None:
 
 
 def test_settlements_that_go_on_are_told_once_and_those_of_another_hand_by_it() -> None:
-    old = playing().state
+    old = playing()
     more = {**old["owed"][1], "hand": 2, "box": 3}
     assert said(old, {**old, "owed": [*old["owed"], more]}) == [
         "settled 3a.2 main: pay 150.00 at 3:2"

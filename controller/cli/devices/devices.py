@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from typing import TypedDict
 
 from controller.causes.port_holders import named
 from controller.cli import arguments
@@ -70,42 +69,16 @@ def _list(options: argparse.Namespace) -> int:
         print_json({name: {**device, **told[name]} for name, device in devices.items()})
         return DONE
     print_line(device_table(devices))
-    for name, windows in counts.items():
-        print_line()
-        print_line(f"{name}, {windows['minute_s']} s and {windows['hour_s']} s back:")
-        print_line(link_counters.table(windows["minute"], windows["hour"], windows["start"]))
+    for line in link_counters.tables(counts):
+        print_line(line)
     return DONE
 
 
-class _Windows(TypedDict):
-    """A link's counters over three times, the first two in seconds as long as told."""
-
-    minute: dict[str, int]
-    minute_s: int
-    hour: dict[str, int]
-    hour_s: int
-    start: dict[str, int]
-
-
-class _Lately(TypedDict):
-    seconds: int
-    links: dict[str, dict[str, int]]
-
-
-def _counts(client: ControlClient) -> dict[str, _Windows]:
+def _counts(client: ControlClient) -> dict[str, link_counters.CounterWindows]:
     start = checked(dict[str, dict[str, int]], client.links())
-    lately = checked(dict[str, _Lately], client.links_lately())
-    minute, hour = lately["minute"], lately["hour"]
-    return {
-        name: {
-            "minute": minute["links"].get(name, {}),
-            "minute_s": minute["seconds"],
-            "hour": hour["links"].get(name, {}),
-            "hour_s": hour["seconds"],
-            "start": counts,
-        }
-        for name, counts in start.items()
-    }
+    return link_counters.by_device(
+        start, checked(dict[str, link_counters.RecentCounts], client.links_lately())
+    )
 
 
 def _probe(options: argparse.Namespace) -> int:

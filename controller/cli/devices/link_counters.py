@@ -1,13 +1,56 @@
-"""The table of a link's counters that ``devices list --stats`` prints."""
+"""Links' counters over the last minute, the last hour and since the start, as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import TypedDict
 
 from controller.plain_text import columns
 from drivers.link_counters import MEANINGS, TROUBLE
 
 Counts = Mapping[str, int]
+
+
+class CounterWindows(TypedDict):
+    """A link's counters over three times, the first two in seconds as long as told."""
+
+    minute: dict[str, int]
+    minute_s: int
+    hour: dict[str, int]
+    hour_s: int
+    start: dict[str, int]
+
+
+class RecentCounts(TypedDict):
+    """A window of the answer to ``links_lately``."""
+
+    seconds: int
+    links: dict[str, dict[str, int]]
+
+
+def by_device(
+    start: Mapping[str, dict[str, int]], lately: Mapping[str, RecentCounts]
+) -> dict[str, CounterWindows]:
+    """The answers to ``links`` and ``links_lately`` by device."""
+    minute, hour = lately["minute"], lately["hour"]
+    return {
+        name: {
+            "minute": minute["links"].get(name, {}),
+            "minute_s": minute["seconds"],
+            "hour": hour["links"].get(name, {}),
+            "hour_s": hour["seconds"],
+            "start": counts,
+        }
+        for name, counts in start.items()
+    }
+
+
+def tables(counts: Mapping[str, CounterWindows]) -> Iterator[str]:
+    """The lines of a table for each device."""
+    for name, windows in counts.items():
+        yield ""
+        yield f"{name}, {windows['minute_s']} s and {windows['hour_s']} s back:"
+        yield from table(windows["minute"], windows["hour"], windows["start"]).splitlines()
 
 
 def table(minute: Counts, hour: Counts, start: Counts) -> str:
@@ -26,14 +69,14 @@ def table(minute: Counts, hour: Counts, start: Counts) -> str:
         )
         for name in names
     ]
-    means = [latency_ms(counts) for counts in (minute, hour, start)]
+    means = [_latency_ms(counts) for counts in (minute, hour, start)]
     if any(mean is not None for mean in means):
         told = ("-" if mean is None else f"{mean:.1f}" for mean in means)
         rows.append(("", *told, "ping_ms", "milliseconds to the answer of a PING, the mean"))
     return columns(rows, right=(1, 2, 3))
 
 
-def latency_ms(counts: Counts) -> float | None:
+def _latency_ms(counts: Counts) -> float | None:
     """The mean time from a PING to its answer, in milliseconds; None where none was answered."""
     pings = counts.get("pings", 0)
     return counts.get("ping_us", 0) / pings / 1000 if pings else None

@@ -1,4 +1,4 @@
-"""What feeds the view: the stream of states, a question every half second, the links' counters.
+"""What feeds the view: the stream of states, and a question every half second.
 
 The rules:
 
@@ -7,8 +7,7 @@ The rules:
   disk, so neither a stopped process nor a disk that hangs looks like a quiet table.
 - A connection that ends is made anew every half second, for ever; meanwhile the last state stays,
   with its age.
-- What is the supervisor's is not asked for by others (:mod:`~controller.cli.live.watch`).
-- It grows with nothing but the number of devices: the last :data:`EVENTS` events are kept.
+- What is the supervisor's is not asked for by others.
 """
 
 from __future__ import annotations
@@ -16,65 +15,80 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
 
-from controller.cli.live.known_table import Counted, SeenChange, SeenTable, ToldRound
-from controller.cli.live.links import links
-from controller.cli.live.traffic import TrafficWindow
+from controller.cli.devices.link_counters import RecentCounts, by_device, tables
+from controller.cli.table.status_lines import device_table
 from controller.control.client import NoController, RefusedByController
 from controller.control.loop_client import Asker, asking
-from controller.control.technician import Portion
 from controller.forms.json_values import JsonObject, WrongForm
 from controller.game.round.result_fields import RoundResult
-from controller.game.rules.cards import suited
 from controller.local_time import local
 from controller.sheets.accounts import account
 from controller.table.showing.changes import Change, changes
 from controller.table.showing.status_fields import Status, status_of
 
 EVERY_S: Final = 0.5
-EVENTS: Final = 500
-WITHHELD: Final = "this controller tells counters to supervisors only"
-"""An earlier one: counters are for whoever may look."""
+FROZEN_AFTER_S: Final = 1.5
+"""The controller is asked twice a second. Who has not answered for so long is not quiet."""
+EVENTS: Final = 100
 
 
-class _Window(TypedDict):
-    links: dict[str, dict[str, int]]
+@dataclass(frozen=True, slots=True)
+class SeenChange:
+    """Something that was seen to change, when, in words. ``alarm``: it is trouble."""
+
+    at: datetime
+    text: str
+    alarm: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.at.strftime('%H:%M:%S')} {'! ' if self.alarm else ''}{self.text}"
 
 
 class Feed:
     """All that is known of the table at ``path``. ``first`` is its state at the beginning, empty
-    where the controller has not answered for ``unanswered_s``; ``may_ask``: rounds and traffic may
-    be asked for; ``now`` gives monotonic seconds. Who sets ``tell`` is called with every event."""
+    where the controller has not answered for ``unanswered_s``; ``may_ask``: rounds may be asked
+    for. Who sets ``tell`` is called with every change; the last ones are ``events``."""
 
     def __init__(
-        self,
-        path: Path,
-        first: JsonObject,
-        *,
-        may_ask: bool,
-        unanswered_s: float = 0.0,
-        now: Callable[[], float] = time.monotonic,
+        self, path: Path, first: JsonObject, *, may_ask: bool, unanswered_s: float = 0.0
     ) -> None:
         self.path = path
-        self.may_ask = may_ask
         self.state: Status = status_of(first)
+        self.tell: Callable[[SeenChange], object] = lambda _: None
+        self.events: deque[SeenChange] = deque(maxlen=EVENTS)
+        self._may_ask = may_ask
         self._raw = first
-        self.tell: Callable[[SeenChange], None] | None = None
-        self._now = now
-        self._changed = self._answered = now() - unanswered_s
+        self._changed = self._answered = time.monotonic() - unanswered_s
         self._trouble: dict[str, str] = {}
-        self._events: deque[SeenChange] = deque(maxlen=EVENTS)
-        self._received: dict[str, tuple[int, float]] = {}
-        self._start: Mapping[str, Mapping[str, int]] = {}
-        self._lately: Mapping[str, _Window] = {}
-        self._called: dict[str, int] = {}
-        self._withheld = ""
-        self._frozen = False
+        self._was_frozen = False
+        self._round: tuple[Status, list[str]] | None = None
+
+    @property
+    def trouble(self) -> str:
+        """Why there is no connection; empty while there is one."""
+        return next(iter(self._trouble.values()), "")
+
+    @property
+    def answered_s(self) -> float:
+        """Seconds since the controller's last answer."""
+        return time.monotonic() - self._answered
+
+    @property
+    def quiet_s(self) -> float:
+        """Seconds since the table last changed."""
+        return time.monotonic() - self._changed
+
+    @property
+    def frozen(self) -> bool:
+        """Whether what is shown may not be so any more."""
+        return bool(self._trouble) or self.answered_s >= FROZEN_AFTER_S
 
     async def feed_view(self) -> None:
         """Feed until cancelled."""
@@ -82,78 +96,41 @@ class Feed:
             tasks.create_task(self._for_ever("stream", self._stream))
             tasks.create_task(self._for_ever("question", self._pulse))
 
-    def known_table(self) -> SeenTable:
-        """What is known now."""
-        now = self._now()
-        counted = Counted(withheld=self._withheld)
-        if not self._withheld:
-            counted = Counted(
-                self._window("minute"),
-                self._window("hour"),
-                self._start,
-                {name: now - at for name, (_, at) in self._received.items()},
-            )
-        return SeenTable(
-            self.state,
-            local(datetime.now(UTC)),
-            now - self._answered,
-            now - self._changed,
-            next(iter(self._trouble.values()), ""),
-            counted,
-            tuple(self._events),
-        )
+    def observe(self) -> None:
+        """Have it be a change that the controller froze, or answers again."""
+        frozen, said = self.frozen, self.trouble or "it does not answer"
+        if frozen and not self._was_frozen:
+            self._happened(Change(f"no controller: {said}", alarm=True))
+        elif self._was_frozen and not frozen:
+            self._happened(Change("the controller answers again"))
+        self._was_frozen = frozen
 
-    def observe(self) -> SeenTable:
-        """What is known now; that it froze, or answers again, becomes an event."""
-        seen = self.known_table()
-        if seen.frozen != self._frozen:
-            self._frozen = seen.frozen
-            said = seen.trouble or "it does not answer"
-            self._happened(
-                Change(f"no controller: {said}", alarm=True)
-                if seen.frozen
-                else Change("the controller answers again")
-            )
-        return self.known_table()
+    async def last_round(self) -> list[str]:
+        """The last round that has a card, as ``round show`` tells it; asked for once a state."""
+        if not self._may_ask:
+            return ["A round is told to supervisors only."]
+        state = self.state
+        if self._round is None or self._round[0] is not state:
+            try:
+                async with asking(self.path) as asker:
+                    told = account(await asker.ask("round", RoundResult, number="last"))
+            except NoController as failure:
+                return [f"No round: {failure}"]
+            except RefusedByController as rejected:
+                told = iter([f"No round: {rejected}"])
+            self._round = state, [line for text in told for line in text.splitlines()]
+        return self._round[1]
 
-    async def round(self, number: str) -> ToldRound:
-        """A round (``last``, or its number)."""
-        if not self.may_ask:
-            return ToldRound(["A round is told to supervisors only."])
+    async def devices(self) -> list[str]:
+        """The devices and the counters of their links, as ``devices list --stats`` tells them."""
         try:
             async with asking(self.path) as asker:
-                found = await asker.ask("round", RoundResult, number=number)
+                start = await asker.ask("links", dict[str, dict[str, int]])
+                lately = await asker.ask("links_lately", dict[str, RecentCounts])
         except (NoController, RefusedByController) as failure:
-            return ToldRound([f"No round: {failure}"])
-        lines = [suited(line) for text in account(found) for line in text.splitlines()]
-        return ToldRound(lines, found.get("round", 0))
-
-    async def traffic(self, device: str, into: TrafficWindow, changed: Callable[[], None]) -> None:
-        """Have the traffic of a device taken until cancelled."""
-        if not self.may_ask:
-            into.trouble = "Traffic is told to supervisors only."
-            changed()
-            return
-        while True:
-            try:
-                async with (
-                    asking(self.path) as asker,
-                    aclosing(asker.stream("capture", Portion, device=device)) as portions,
-                ):
-                    async for portion in portions:
-                        into.trouble = ""
-                        into.add_portion(portion)
-                        changed()
-            except (NoController, RefusedByController, WrongForm) as failure:
-                into.trouble = f"no traffic: {failure}"
-                changed()
-            await asyncio.sleep(EVERY_S)
-
-    def _window(self, name: str) -> Mapping[str, Mapping[str, int]]:
-        window = self._lately.get(name)
-        return window["links"] if window else {}
-
-    # What is asked
+            return [f"No counters: {failure}"]
+        listed = device_table(self.state.get("devices", {}))
+        return [*listed.splitlines(), *tables(by_device(start, lately))]
 
     async def _for_ever(self, name: str, ask: Callable[[Asker], Awaitable[None]]) -> None:
         while True:
@@ -175,29 +152,9 @@ class Feed:
     async def _pulse(self, asker: Asker) -> None:
         while True:
             await asker.ask("status", dict[str, object])
-            self._answered = self._now()
+            self._answered = time.monotonic()
             self._trouble.pop("question", None)
-            if not self._withheld:
-                await self._counters(asker)
             await asyncio.sleep(EVERY_S)
-
-    async def _counters(self, asker: Asker) -> None:
-        try:
-            start = await asker.ask("links", dict[str, dict[str, int]])
-            lately = await asker.ask("links_lately", dict[str, _Window])
-        except RefusedByController as rejected:
-            if rejected.kind == "not_allowed":  # anything else may be otherwise the next time
-                self._withheld = WITHHELD
-            return
-        now = self._now()
-        for name, counts in start.items():
-            received = counts.get("received", 0)
-            if self._received.get(name, (-1, 0.0))[0] != received:
-                self._received[name] = received, now
-        self._start, self._lately = start, lately
-        self._degrading()
-
-    # What becomes of it
 
     def _note_state(self, raw: JsonObject) -> None:
         if raw == self._raw:
@@ -206,18 +163,9 @@ class Feed:
         for change in changes(self.state, state) if self._raw else ():  # the first is no change
             self._happened(change)
         self.state, self._raw = state, raw
-        self._changed = self._now()
-
-    def _degrading(self) -> None:
-        """A line of which something is to be said is an event, and again once it is called so."""
-        worse = {link.name: link.worse for link in links(self.known_table()) if link.up}
-        for link in links(self.known_table()):
-            if link.up and link.worse > self._called.get(link.name, 0):
-                self._happened(Change(f"{link.name}: {link.word}", alarm=True))
-        self._called = worse
+        self._changed = time.monotonic()
 
     def _happened(self, change: Change) -> None:
         event = SeenChange(local(datetime.now(UTC)), *change)
-        self._events.append(event)
-        if self.tell is not None:
-            self.tell(event)
+        self.events.append(event)
+        self.tell(event)

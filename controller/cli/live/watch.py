@@ -17,60 +17,17 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect, socket_path
-from controller.cli.exits import DONE, NOT_WELL
+from controller.cli.exits import DONE
 from controller.cli.group import Group, add_flag
-from controller.cli.live.feed import Feed
-from controller.cli.live.known_table import SeenChange
+from controller.cli.live.feed import FROZEN_AFTER_S, Feed
 from controller.cli.output import clear_screen, stream
 from controller.cli.table.status import in_words
 from controller.control.client import Silent
 from controller.forms.json_values import JsonObject
 
 LOOK_EVERY_S = 0.25
-
-
-def follow(feed: Feed) -> None:
-    """Tell it until Ctrl-C, or until nobody reads any more."""
-    try:
-        asyncio.run(_follow(feed))
-    except* BrokenPipeError:
-        pass
-
-
-async def _follow(feed: Feed) -> None:
-    told = bool(feed.state)
-    if told:
-        _print_now(in_words(feed.state))
-    asked = feed.state.get("prompt")
-    feed.tell = _print_change
-    async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(feed.feed_view())
-        while True:
-            await asyncio.sleep(LOOK_EVERY_S)
-            state = feed.observe().state
-            if state and not told:
-                told, asked = True, state.get("prompt")
-                _print_now(in_words(state))
-            if state.get("prompt") != asked:
-                asked = state.get("prompt")
-                _print_now(f"asks: {asked or 'nothing'}")
-
-
-def _print_change(event: SeenChange) -> None:
-    mark = "! " if event.alarm else ""
-    _print_now(f"{event.at.strftime('%H:%M:%S')} {mark}{event.text}")
-
-
-def _print_now(text: str) -> None:
-    stream(text)
-    sys.stdout.flush()
-
-
-if TYPE_CHECKING:
-    from controller.cli.live.feed import Feed
 
 
 def register(top: Group) -> None:
@@ -88,17 +45,47 @@ def watch(options: argparse.Namespace) -> int:
     if options.json:
         return _streamed(options, json.dumps)
     if options.plain:
-        follow(_feed(options))
+        try:
+            asyncio.run(_follow(_feed(options)))
+        except* BrokenPipeError:  # nobody reads any more
+            pass
         return DONE
     if not _takes_a_screen():
         return _streamed(options, _in_words)
     try:
-        from controller.cli.live.app import WatchApp
+        from controller.cli.live.screen import FullScreen
     except ImportError:
         return _streamed(options, _on_a_clear_screen)
-    app = WatchApp(_feed(options))
-    app.run()
-    return NOT_WELL if app.return_code else DONE
+    try:
+        asyncio.run(FullScreen(_feed(options)).show_table())
+    except* OSError:  # the terminal is gone
+        pass
+    return DONE
+
+
+async def _follow(feed: Feed) -> None:
+    """Tell it until Ctrl-C."""
+    told = bool(feed.state)
+    if told:
+        _print_now(in_words(feed.state))
+    asked = feed.state.get("prompt")
+    feed.tell = lambda change: _print_now(str(change))
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(feed.feed_view())
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            feed.observe()
+            if feed.state and not told:
+                told, asked = True, feed.state.get("prompt")
+                _print_now(in_words(feed.state))
+            if feed.state.get("prompt") != asked:
+                asked = feed.state.get("prompt")
+                _print_now(f"asks: {asked or 'nothing'}")
+
+
+def _print_now(text: str) -> None:
+    stream(text)
+    sys.stdout.flush()
 
 
 def _takes_a_screen() -> bool:
@@ -109,8 +96,6 @@ def _takes_a_screen() -> bool:
 
 def _feed(options: argparse.Namespace) -> Feed:
     """With the first state; without one where a controller is there that does not answer."""
-    from controller.cli.live.feed import Feed
-    from controller.cli.live.known_table import FROZEN_AFTER_S
     from controller.configuration.groups import may_ask
 
     path, first, unanswered_s = socket_path(options), {}, 0.0
@@ -125,8 +110,7 @@ def _feed(options: argparse.Namespace) -> Feed:
 def _streamed(options: argparse.Namespace, told: Callable[[JsonObject], str]) -> int:
     with connect(options) as client:
         for state in client.watch():
-            stream(told(state))
-            sys.stdout.flush()
+            _print_now(told(state))
     return DONE
 
 

@@ -3,7 +3,7 @@
 In full a hand has a row, a settlement a line with its clause, a device one with its serial number.
 Where a screen has no room for that, a box has one line, then sums stand for wagers, long texts are
 cut (``…``) and links that are well share a line; the last line then says where all of it is. What
-keeps the table from playing is never left out.
+keeps the table from playing is never left out. Each line has a look, for a screen that can show it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,18 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, Literal
 
 from controller.forms.json_values import JsonObject, checked
 from controller.game.round.results.owed import owed_lines, totals
 from controller.plain_text import ago, columns
 from controller.table.showing.layout import at_box, hand_rows, shown_hands, sums
 from controller.table.showing.status_fields import ShownBox, Status, status_of
+
+Look = Literal["", "strong", "alarm", "warning", "cards", "turn", "owed", "pay", "meter"]
+"""What a line is: what is asked; what keeps the table from playing; a link that is not well; cards,
+those in turn; what is owed, by wager and in sum; the multiplier."""
+LookedLine = tuple[Look, str]
 
 ELSEWHERE: Final = "  (in brief, for one screen; all: tablectl status | less, or status --json)"
 _NO_LIMIT: Final = 1 << 20
@@ -56,7 +61,7 @@ def every_line(answer: JsonObject, now: datetime | None = None) -> list[str]:
     Raises:
         WrongForm: it is none.
     """
-    return list(_status_lines(status_of(answer), _FULLEST, _NO_LIMIT, now))
+    return [text for _, text in _status_lines(status_of(answer), _FULLEST, _NO_LIMIT, now)]
 
 
 def lines(
@@ -68,50 +73,59 @@ def lines(
     Raises:
         WrongForm: it is none.
     """
-    state = status_of(answer)
+    return [text for _, text in looked_lines(status_of(answer), width, height - 1, now)]
+
+
+def looked_lines(
+    state: Status, width: int, height: int, now: datetime | None = None
+) -> list[LookedLine]:
+    """The state within ``width`` columns and ``height`` lines, each with its look."""
     for form in _FORMS:
         told = list(_status_lines(state, form, width, now))
-        told += [] if form is _FULLEST else [ELSEWHERE]
-        if len(told) < height and all(len(line) <= width for line in told):
+        told += [] if form is _FULLEST else [("", ELSEWHERE)]
+        if len(told) <= height and all(len(text) <= width for _, text in told):
             return told
-    return [line[:width] for line in (*told[: height - 2], ELSEWHERE)]
+    return [(look, text[:width]) for look, text in (*told[: height - 1], ("", ELSEWHERE))]
 
 
-def _status_lines(state: Status, form: _Form, width: int, now: datetime | None) -> Iterator[str]:
-    yield (
-        f"Table {state.get('table')}, {state.get('rules')}, round {state.get('round')}: "
-        f"{state.get('state')}"
-    )
-    yield from _cut(str(state.get("prompt") or "-"), width, form.text)
+def _status_lines(
+    state: Status, form: _Form, width: int, now: datetime | None
+) -> Iterator[LookedLine]:
+    table = f"Table {state.get('table')}, {state.get('rules')}"
+    yield "", f"{table}, round {state.get('round')}: {state.get('state')}"
+    yield from _cut(str(state.get("prompt") or "-"), width, form.text, "strong")
     if held := state.get("held"):
-        yield from _cut(f"HELD, {held.get('fault')}: {held.get('reason')}", width, form.text)
+        reason = f"HELD, {held.get('fault')}: {held.get('reason')}"
+        yield from _cut(reason, width, form.text, "alarm")
         if held.get("next_step"):
-            yield from _cut(f"next step: {held['next_step']}", width, form.step)
+            yield from _cut(f"next step: {held['next_step']}", width, form.step, "alarm")
         may = ", ".join(held.get("remedies", ())) or "nothing yet"
-        yield from _cut(f"supervisor may: {may}", width, form.text)
+        yield from _cut(f"supervisor may: {may}", width, form.text, "alarm")
     if state.get("awaiting"):
-        yield f"  awaiting {state['awaiting']}"
+        yield "", f"  awaiting {state['awaiting']}"
     if permitted := state.get("permitted"):
         yield from _cut(f"dealer may: {', '.join(permitted)}", width, form.text)
-    apart = [] if form.brief else [""]
+    apart: list[LookedLine] = [] if form.brief else [("", "")]
     if form.brief:
         for number, box in state.get("boxes", {}).items():
             yield from _box(state, number, box, form, width)
         if (dealer := state.get("dealer")) and dealer["cards"]:
-            yield f"  dealer  {dealer['cards']} {dealer['total'] or ''}".rstrip()
+            yield "cards", f"  dealer  {dealer['cards']} {dealer['total'] or ''}".rstrip()
     elif rows := list(_rows(state)):
-        yield ""
-        yield from columns(rows, right=(2,)).splitlines()
+        yield "", ""
+        for text in columns(rows, right=(2,)).splitlines():
+            yield "turn" if text.startswith("  >") else "cards", text
     if owed := state.get("owed"):
         yield from apart
         if form.brief:
             said = "; ".join(f"box {box}: {total}" for box, total in totals(owed))
-            yield from _cut(f"owed now: {said}", width, form.text)
+            yield from _cut(f"owed now: {said}", width, form.text, "pay")
         else:
             told = owed_lines(owed, state.get("account", []), *shown_hands(state))
-            yield from (f"  owed: {line}" for line in told)
+            for line in told:
+                yield "pay" if " now: " in line else "owed", f"  owed: {line}"
     if meter := state.get("meter"):
-        yield f"  meter: {meter.get('multiplier')}x for box {meter.get('box')}"
+        yield "meter", f"  meter: {meter.get('multiplier')}x for box {meter.get('box')}"
     if shoe := state.get("shoe"):
         yield from _cut(f"shoe: {', '.join(_shoe(shoe))}", width, form.text)
     if devices := state.get("devices"):
@@ -119,12 +133,14 @@ def _status_lines(state: Status, form: _Form, width: int, now: datetime | None) 
         if form.brief:
             yield from _links(devices, form, width, now)
         else:
-            yield from device_table(devices, now).splitlines()
+            yield from (("", line) for line in device_table(devices, now).splitlines())
 
 
-def _cut(text: str, width: int, most: int) -> list[str]:
+def _cut(text: str, width: int, most: int, look: Look = "") -> list[LookedLine]:
     told = textwrap.wrap(text, width - 1, initial_indent="  ", subsequent_indent="    ")
-    return told if len(told) <= most else [*told[: most - 1], f"{told[most - 1][: width - 2]} …"]
+    if len(told) > most:
+        told = [*told[: most - 1], f"{told[most - 1][: width - 2]} …"]
+    return [(look, line) for line in told]
 
 
 def _rows(state: Status) -> Iterator[tuple[str, str, str, str]]:
@@ -134,7 +150,7 @@ def _rows(state: Status) -> Iterator[tuple[str, str, str, str]]:
         yield "  dealer", dealer["cards"], str(dealer["total"] or ""), ""
 
 
-def _box(state: Status, number: str, box: ShownBox, form: _Form, width: int) -> list[str]:
+def _box(state: Status, number: str, box: ShownBox, form: _Form, width: int) -> list[LookedLine]:
     """A box, its hands side by side, the one in turn behind ``>``; in one line with sums."""
     turn = state.get("turn") or {"box": 0, "hand": 0}
     here = turn.get("box") == int(number)
@@ -142,11 +158,13 @@ def _box(state: Status, number: str, box: ShownBox, form: _Form, width: int) -> 
     for index, hand in enumerate(box.get("hands", []), 1):
         mark = ">" if here and turn.get("hand") == index else ""
         hands.append(f"{mark}{hand['cards']} {hand['total'] or ''}".rstrip())
+    look: Look = "turn" if here else "cards"
     told = f"{'>' if here else ' '} box {number}  {' | '.join(hands) or '-'}  "
     if not form.sums:
-        return textwrap.wrap(told + at_box(box), width, subsequent_indent=" " * 9)
+        wrapped = textwrap.wrap(told + at_box(box), width, subsequent_indent=" " * 9)
+        return [(look, line) for line in wrapped]
     line = told + _sums(box)
-    return [line if len(line) <= width else f"{line[: width - 2]} …"]
+    return [(look, line if len(line) <= width else f"{line[: width - 2]} …")]
 
 
 def _sums(box: ShownBox) -> str:
@@ -172,7 +190,7 @@ def _shoe(shoe: JsonObject) -> Iterator[str]:
 
 def _links(
     devices: Mapping[str, JsonObject], form: _Form, width: int, now: datetime | None
-) -> Iterator[str]:
+) -> Iterator[LookedLine]:
     well = []
     for name, device in devices.items():
         said = _remarks(device)
@@ -181,7 +199,9 @@ def _links(
             well.append(f"{name} {since}")
         else:
             told = f"link {name}: {device.get('link') or '?'} since {since}"
-            yield from _cut(f"{told}; {said}" if said else told, width, 1 if form.together else 2)
+            look: Look = "warning" if said or device.get("link") != "up" else ""
+            text = f"{told}; {said}" if said else told
+            yield from _cut(text, width, 1 if form.together else 2, look)
     if well:
         yield from _cut(f"links up since: {', '.join(well)}", width, 2)
 

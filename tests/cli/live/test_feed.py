@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import socket
 import sys
@@ -14,17 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.live.app import LOOK_EVERY_S, WatchApp
-from controller.cli.live.feed import EVERY_S, WITHHELD, Feed
-from controller.cli.live.known_table import FROZEN_AFTER_S
-from controller.cli.live.layout import screen
-from controller.cli.live.spans import text_of
-from controller.cli.live.traffic import TrafficWindow
+from controller.cli.live.feed import EVERY_S, FROZEN_AFTER_S, Feed
+from controller.cli.live.screen import LOOK_EVERY_S, FullScreen
 from controller.control.client import LOOK_S
-from controller.control.protocol import ErrorKind, encode, encode_error, encode_result
 from tests.cli.support import Tablectl
 from tests.control.support import Till, controller
-from tests.control.technicians import Bench, line
+from tests.control.technicians import Bench
 
 FIRST = {"table": "P12", "count": 0, "round": 1}
 DEVICES = {"shoe": {"link": "up", "kind": "shoe", "since": "12:00"}}
@@ -63,96 +57,50 @@ def not_answering(path: Path) -> socket.socket:
 
 
 def texts(feed: Feed) -> list[str]:
-    return [event.text for event in feed.observe().events]
+    feed.observe()
+    return [event.text for event in feed.events]
 
 
-def test_counters_are_asked_for_and_trouble_is_an_event(path: Path) -> None:
-    feed = Feed(path, {**FIRST, "devices": DEVICES}, may_ask=True)
-    bench = Bench(minute={"retries": 4, "received": 3})
-    with controller(path, {"devices": DEVICES, "round": 1}, bench):
-        asyncio.run(fed(feed, lambda: feed.observe().counted.minute))
-    counted = feed.known_table().counted
-    assert counted.minute == {"shoe": {"retries": 4, "received": 3}}
-    assert counted.hour["shoe"]["retries"] == 2
-    assert counted.start == {"shoe": {"retries": 3}}
-    assert "shoe: DEGRADING: 4 sent again in the last minute" in texts(feed)
+def frozen(feed: Feed) -> bool:
+    feed.observe()
+    return feed.frozen
 
 
-def test_a_line_is_an_event_once_it_is_called_degrading_and_not_before(path: Path) -> None:
-    feed = Feed(path, {**FIRST, "devices": DEVICES}, may_ask=True)
-    bench = Bench(minute={"retries": 1})
-
-    async def whole() -> None:
-        await fed(feed, lambda: feed.observe().counted.minute == {"shoe": {"retries": 1}})
-        assert not [text for text in texts(feed) if "sent again" in text]
-        bench.minute["retries"] = 5
-        await fed(feed, lambda: "shoe: DEGRADING: 5 sent again in the last minute" in texts(feed))
-
-    with controller(path, {"devices": DEVICES, "round": 1}, bench):
-        asyncio.run(whole())
-    assert len([text for text in texts(feed) if "sent again" in text]) == 1
+def test_what_a_key_asks_for(path: Path) -> None:
+    """Counters are for whoever may look; of what is the supervisor's nothing is asked for."""
+    feed, bench = Feed(path, {**FIRST, "devices": DEVICES}, may_ask=False), Bench()
+    with controller(path, technician=bench):
+        told = "\n".join(asyncio.run(feed.devices()))
+        assert asyncio.run(feed.last_round()) == ["A round is told to supervisors only."]
+    assert "shoe, 64 s and 3605 s back:" in told
+    assert " up " in told
+    assert asyncio.run(feed.devices())[0].startswith("No counters: ")
 
 
-@pytest.mark.parametrize(("kind", "again"), [("not_allowed", False), ("unavailable", True)])
-def test_only_what_is_not_allowed_is_never_asked_for_again(
-    path: Path, kind: ErrorKind, again: bool
-) -> None:
-    feed = Feed(path, FIRST, may_ask=False)
-    asked: list[str] = []
-    connected: list[asyncio.StreamWriter] = []
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        connected.append(writer)
-        with contextlib.suppress(ConnectionResetError):  # it left with an answer unread
-            while line := await reader.readline():
-                request = json.loads(line)
-                asked.append(request["do"])
-                if request["do"] == "links":
-                    writer.write(encode_error(request["id"], kind, "not now", code="busy"))
-                else:
-                    writer.write(encode_result(request["id"], encode(FIRST)))
-        writer.close()
-        connected.remove(writer)
-
-    async def whole() -> None:
-        async with await asyncio.start_unix_server(answer, path):
-            await fed(feed, lambda: asked.count("status") > 2)
-            await until(lambda: not connected)
-
-    asyncio.run(whole())
-    assert (asked.count("links") > 1) == again
-    assert (feed.known_table().counted.withheld == WITHHELD) != again
+def test_a_round_is_asked_for_once_a_state_and_a_refusal_told(path: Path) -> None:
+    feed = Feed(path, FIRST, may_ask=True)
+    assert "there is no " in asyncio.run(feed.last_round())[0]
+    with controller(path):
+        told = asyncio.run(feed.last_round())
+    assert told[0].startswith("No round: ")
+    assert asyncio.run(feed.last_round()) is told
 
 
 def test_a_first_state_that_comes_late_is_no_change(path: Path) -> None:
     feed = Feed(path, {}, may_ask=False, unanswered_s=FROZEN_AFTER_S)
     assert texts(feed) == ["no controller: it does not answer"]
-    assert feed.observe().frozen
+    assert frozen(feed)
     with controller(path, {"round": 7, "prompt": "Box 1"}):
-        asyncio.run(fed(feed, lambda: feed.observe().state and not feed.observe().frozen))
+        asyncio.run(fed(feed, lambda: feed.state and not frozen(feed)))
     assert texts(feed) == ["no controller: it does not answer", "the controller answers again"]
-
-
-def test_nothing_is_asked_that_would_be_refused(path: Path) -> None:
-    feed = Feed(path, FIRST, may_ask=False)
-    bench = Bench()
-    traffic = TrafficWindow()
-    with controller(path, {"round": 1}, bench):
-        asyncio.run(
-            fed(feed, lambda: feed.observe().counted.start)
-        )  # which whoever may look may ask
-        assert asyncio.run(feed.round("last")).lines == ["A round is told to supervisors only."]
-        asyncio.run(feed.traffic("shoe", traffic, lambda: None))
-    assert "supervisors only" in traffic.trouble
-    assert bench.asked == []
 
 
 def test_a_state_that_cannot_be_read_is_trouble_and_the_last_one_stays(path: Path) -> None:
     feed = Feed(path, FIRST, may_ask=False)
     with controller(path, {"boxes": {"1": {"hands": 7}}}):
-        asyncio.run(fed(feed, lambda: "another version" in feed.observe().trouble))
+        asyncio.run(fed(feed, lambda: "another version" in feed.trouble))
     assert feed.state.get("round") == 1
-    assert feed.observe().frozen
+    assert frozen(feed)
 
 
 def test_a_controller_of_another_kind(path: Path) -> None:
@@ -169,42 +117,13 @@ def test_a_controller_of_another_kind(path: Path) -> None:
         told: set[str] = set()
 
         def all_told() -> bool:
-            told.add(feed.observe().trouble)
+            told.add(feed.trouble)
             return len(told) > 3
 
         async with server:
             await fed(feed, all_told)
 
     asyncio.run(whole())
-
-
-def test_a_round_is_asked_for_and_a_refusal_told(path: Path) -> None:
-    feed = Feed(path, FIRST, may_ask=True)
-    with controller(path):
-        [told] = asyncio.run(feed.round("7")).lines
-    assert told.startswith("No round: ")
-    [told] = asyncio.run(feed.round("7")).lines
-    assert "there is no " in told
-
-
-def test_traffic_goes_on_when_the_controller_comes_back(path: Path) -> None:
-    feed, traffic = Feed(path, FIRST, may_ask=True), TrafficWindow()
-    changed: list[str] = []
-
-    async def whole() -> None:
-        task = asyncio.create_task(
-            feed.traffic("shoe", traffic, lambda: changed.append(traffic.trouble))
-        )
-        await until(lambda: "no traffic" in traffic.trouble)
-        with controller(path, technician=Bench(portions=[{"lines": [line(1)]}])):
-            await until(lambda: traffic.last_lines(9) and not traffic.trouble)
-        await until(lambda: "no traffic" in traffic.trouble)
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
-
-    asyncio.run(whole())
-    assert changed
 
 
 AFTER = {
@@ -314,32 +233,20 @@ class TestStream:
     def test_on_a_terminal_it_is_the_full_screen(
         self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        run: list[WatchApp] = []
+        shown: list[tuple[object, bool]] = []
 
-        def begin(app: WatchApp) -> None:
-            run.append(app)
+        async def gone(screen: FullScreen) -> None:
+            shown.append((screen.feed.state.get("table"), screen.feed.frozen))
+            raise OSError("the terminal is gone")
 
-        monkeypatch.setattr(WatchApp, "run", begin)
+        monkeypatch.setattr(FullScreen, "show_table", gone)
         on_a_terminal(monkeypatch)
         with controller(path, {"round": 1}):
             assert tablectl("watch", "--socket", path).code == 0
-        assert run[0].seen.state["table"] == "P12"
-
-    def test_on_a_terminal_a_controller_that_does_not_answer_is_shown_at_once(
-        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        run: list[WatchApp] = []
-
-        def begin(app: WatchApp) -> None:
-            run.append(app)
-
-        monkeypatch.setattr(WatchApp, "run", begin)
-        on_a_terminal(monkeypatch)
+        path.unlink(missing_ok=True)
         with not_answering(path):
             assert tablectl("watch", "--socket", path).code == 0
-        assert run[0].seen.frozen
-        shown = text_of(screen(run[0].seen, 80, 24)[0])
-        assert shown.startswith(" FROZEN: the controller has not answered")
+        assert shown == [("P12", False), (None, True)]
 
     def test_status_does_not_wait_for_ever(
         self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
@@ -378,7 +285,7 @@ class TestStream:
 
         monkeypatch.setattr("controller.cli.live.watch.stream", says)
         on_a_terminal(monkeypatch)
-        monkeypatch.setitem(sys.modules, "controller.cli.live.app", None)
+        monkeypatch.setitem(sys.modules, "controller.cli.live.screen", None)
         with controller(path, {"round": 1}):
             ran = tablectl("watch", "--socket", path)
         assert ran.code == 130

@@ -9,7 +9,7 @@ import pytest
 from controller.cli.table.status_lines import ELSEWHERE, device_table, every_line
 from controller.evidence.seals.known_keys import add_key
 from controller.evidence.trust import OWN_WORD
-from pages.watch.moments import full
+from pages.moments import full
 from tests.cli.support import Tablectl
 from tests.control.support import controller
 from tests.journal.helpers import KEY
@@ -66,7 +66,7 @@ def test_status(tablectl: Tablectl, path: Path) -> None:
 def test_status_is_cut_for_a_terminal_only(
     tablectl: Tablectl, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    state = full().state
+    state = full()
     with controller(path, dict(state)):
         piped = tablectl("status", "--socket", path).out.splitlines()
         monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)

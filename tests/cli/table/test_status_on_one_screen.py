@@ -9,7 +9,7 @@ from controller.cli.table.status_lines import ELSEWHERE, every_line, lines
 from controller.game.round.result_fields import SettlementResult
 from controller.table.showing.layout import sums
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status
-from pages.watch.moments import MOMENTS, NOW, full, held_table, link_lost, playing
+from pages.moments import MOMENTS, NOW, full, held_table, link_lost, playing
 
 KINDS = ("main", "pair", "pandemonium", "bonus")
 amounts = st.none() | st.integers(1, 500_000).map(lambda cents: f"{cents / 100:.2f}")
@@ -40,7 +40,7 @@ def boxes(draw: st.DrawFn) -> dict[str, ShownBox]:
 def test_it_fits_and_says_first_what_holds(
     boxes: dict[str, ShownBox], moment: str, turn: int
 ) -> None:
-    state = MOMENTS[moment]().state
+    state = MOMENTS[moment]()
     state["boxes"] = boxes
     state["turn"] = {"box": turn, "hand": 1} if turn else None
     state["owed"] = [{**one, "box": box} for box in range(1, 8) for one in state.get("owed", [])]
@@ -60,8 +60,8 @@ def test_it_fits_and_says_first_what_holds(
 
 
 def test_the_fullest_table_held_in_seven_boxes_of_three_bettors() -> None:
-    state: Status = full().state
-    state["held"] = held_table().state["held"]
+    state: Status = full()
+    state["held"] = held_table()["held"]
     state["owed"] = [{**one, "box": box} for box in range(1, 8) for one in state["owed"]]
     state["permitted"] = ["hit 3", "double 3 AMOUNT", "report FAULT"] * 6
     told = lines(state)
@@ -71,7 +71,7 @@ def test_the_fullest_table_held_in_seven_boxes_of_three_bettors() -> None:
 
 
 def test_what_leaves_out_clauses_and_serial_numbers_says_where_they_are() -> None:
-    told = lines(playing().state)
+    told = lines(playing())
     assert "  box 1  AS QH 21  a: main 100.00, pair 10.00, pandemonium 5.00" in told
     assert told[-1] == ELSEWHERE
     assert len(ELSEWHERE) <= 80
@@ -82,8 +82,8 @@ def test_a_text_that_ends_in_the_sign_of_a_cut_is_none() -> None:
 
 
 def test_without_a_screen_every_wager_settlement_and_serial_number_is_told() -> None:
-    state = full().state
-    state["held"] = held_table().state["held"]
+    state = full()
+    state["held"] = held_table()["held"]
     owed: list[SettlementResult] = [
         {**one, "box": box, "bettor": bettor, "clause": f"{box}.{at}"}
         for box in range(1, 8)
@@ -109,12 +109,12 @@ def test_without_a_screen_every_wager_settlement_and_serial_number_is_told() -> 
 
 
 def test_a_link_that_is_down_has_a_line_with_its_reason() -> None:
-    told = "\n".join(lines(link_lost().state, now=NOW))
+    told = "\n".join(lines(link_lost(), now=NOW))
     assert "  link jackpot: down since 8 s ago; no USB unit 1209:0001 is plugged in" in told
 
 
 def test_wagers_without_amounts_and_who_is_not_there_are_told_briefly() -> None:
-    state = full().state
+    state = full()
     for box in state["boxes"].values():
         box["wagers"]["a"] = {"main": None}
         box["absent"] = ["b"]
@@ -136,7 +136,7 @@ def test_a_sum_says_how_many_wagers_are_not_in_it() -> None:
 
 
 def test_more_devices_than_lines_are_cut_and_it_is_said() -> None:
-    state = link_lost().state
+    state = link_lost()
     lost = state["devices"]["jackpot"]
     state["devices"] = {f"display-{number}": lost for number in range(30)}
     told = lines(state)
@@ -144,18 +144,18 @@ def test_more_devices_than_lines_are_cut_and_it_is_said() -> None:
 
 
 def test_a_larger_screen_has_more() -> None:
-    assert ELSEWHERE not in lines(full().state, 200, 60)
+    assert ELSEWHERE not in lines(full(), 200, 60)
 
 
 def test_before_the_dealer_has_a_card_a_small_screen_says_nothing_of_him() -> None:
-    state = full().state
+    state = full()
     assert "  dealer  6C 6" in lines(state)
     state["dealer"] = ShownHand(cards="", total=0)
     assert not any("  dealer  " in line for line in lines(state))
 
 
 def test_what_the_shoe_is_in() -> None:
-    state = playing().state
+    state = playing()
     state["shoe"] = {
         "set": None,
         "remaining": None,

@@ -1,7 +1,8 @@
-"""Writes pictures of ``tablectl setup``.
+"""Writes pictures of what ``tablectl`` shows.
 
-The command itself runs, on a machine on which nothing ever differs: its ports, devices and tests
-are those below, and the person types what stands here. So a picture shows what a technician reads.
+Of ``watch`` they show moments of :mod:`pages.moments`. Of ``setup`` the command itself runs, on a
+machine on which nothing ever differs: its ports, devices and tests are those below, and the person
+types what stands here. So a picture shows what a technician reads.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import io
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.text import Text
@@ -22,6 +23,8 @@ from rich.text import Text
 from controller.causes.holders import Holder
 from controller.cli import commands
 from controller.cli.exits import NotDone
+from controller.cli.live.feed import Feed
+from controller.cli.live.screen import table_lines
 from controller.cli.person import PersonAtTerminal
 from controller.cli.setup.setup import set_up
 from controller.commissioning.place import DevicePlace
@@ -31,10 +34,12 @@ from drivers.adapters import Port
 from drivers.api import DriverError, Identity, NoAnswerError
 from drivers.probe import LINKS, ProbeReport
 from drivers.self_test import SelfTestReport
+from pages.moments import NOW, full, held_table
 
 if TYPE_CHECKING:
     from controller.commissioning.outcome import TestOutcome
     from controller.configuration.model import Configuration
+    from controller.table.showing.status_fields import Status
 
 COLUMNS: Final = 112
 FTDI: Final = "0403:6001"
@@ -157,41 +162,49 @@ def _at_its_usual_place(text: str, folder: Path) -> str:
     return text.replace(f"{folder}/99-table-controller.rules", rules)
 
 
-def drawn(text: str, title: str) -> str:
-    """The text on a terminal, as SVG with nothing in it from elsewhere."""
-    console = Console(
-        record=True, width=COLUMNS, file=_nowhere(), force_terminal=True, legacy_windows=False
-    )
+def setup_picture(text: str) -> str:
+    """The text on a terminal."""
+    lines = []
     for line in text.splitlines():
         style = "bold" if line and not line.startswith((" ", "?")) else ""
         style = "bold cyan" if line.startswith("?") else style
-        style = "red" if line.startswith("  !!") else style
-        console.print(Text(line, style), soft_wrap=False)
-    svg = console.export_svg(title=title, unique_id="setup")
+        lines.append(Text(line, "red" if line.startswith("  !!") else style))
+    return drawn(lines, COLUMNS, "setup")
+
+
+def watch_picture(state: Status, width: int, height: int) -> str:
+    """The full screen of ``watch`` at a table in that state."""
+    feed = Feed(Path(), state, may_ask=False)
+    return drawn(table_lines(feed, width, height, NOW), width, "watch")
+
+
+def drawn(lines: Iterable[Text], width: int, command: str) -> str:
+    """The lines on a terminal, as SVG with nothing in it from elsewhere."""
+    console = Console(
+        record=True, width=width, file=io.StringIO(), force_terminal=True, legacy_windows=False
+    )
+    for line in lines:
+        console.print(line, soft_wrap=False)
+    svg = console.export_svg(title=f"tablectl {command}", unique_id=command)
     svg = _MAKER.sub("", _FONT_FACE.sub("", svg))
     svg = svg.replace("Fira Code, monospace", _FONTS).replace("Fira Code", _FONTS)
     return "".join(f"{line.rstrip()}\n" for line in svg.splitlines())
 
 
-def _nowhere() -> TextIO:
-    return io.StringIO()
-
-
 def pictures() -> dict[str, str]:
-    """The pictures by their paths below ``docs``: what was found and asked, what is proposed, what
-    is left; and how an adapter is exchanged."""
+    """The pictures by their paths below ``docs``: a full table, and a held one; what was found and
+    asked, what is proposed, what is left; and how an adapter is exchanged."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         asked, _, rest = session(folder, PLUGGED, ANSWERS).partition("Names of ports")
         proposed, _, done = rest.partition("Tests\n")
         found, _, rest = session(folder, EXCHANGED, ("y",)).partition("Configuration, as it is")
         _, _, exchanged = rest.partition("Tests\n")
-    texts = {
-        "asked": asked,
-        "proposed": f"Names of ports{proposed}",
-        "done": f"Tests\n{done}",
-        "again": f"{found}…\n\nTests\n{exchanged}",
-    }
     return {
-        f"pictures/setup-{name}.svg": drawn(text, "tablectl setup") for name, text in texts.items()
+        "pictures/watch-full-120x40.svg": watch_picture(full(), 120, 40),
+        "pictures/watch-held-80x24.svg": watch_picture(held_table(), 80, 24),
+        "pictures/setup-asked.svg": setup_picture(asked),
+        "pictures/setup-proposed.svg": setup_picture(f"Names of ports{proposed}"),
+        "pictures/setup-done.svg": setup_picture(f"Tests\n{done}"),
+        "pictures/setup-again.svg": setup_picture(f"{found}…\n\nTests\n{exchanged}"),
     }

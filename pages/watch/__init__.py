@@ -1,1 +1,0 @@
-"""Pictures and texts of the screens of ``tablectl watch``."""
