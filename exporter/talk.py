@@ -8,9 +8,8 @@ The rules:
 - A kept connection that turns out to be broken is made anew once: the controller was started again,
   or has hung up on somebody who was silent.
 - Every refusal is an attempt in the controller's journal. So who is not let in tries again after
-  ``REFUSED_S``. An earlier controller refuses the counters of links to all but supervisors: they
-  are asked for again on another connection, which may be to a later one, and not before
-  ``REFUSED_S``. Whatever is wrong with them, the status that was told counts.
+  ``REFUSED_S``.
+- Where the counters of links cannot be told, or not be read, the status that was told counts.
 """
 
 from __future__ import annotations
@@ -66,7 +65,6 @@ class Talk:
         self._now = now
         self._client: ControlClient | None = None
         self._refused_at: float | None = None
-        self._no_links: tuple[ControlClient, float] | None = None
         self._said = ""
         self._closed = threading.Event()
         self.outcomes: Counter[Outcome] = Counter()
@@ -114,22 +112,11 @@ class Talk:
         return self._client
 
     def _over(self, client: ControlClient) -> ControllerAnswer:
-        status = client.status()
-        return ControllerAnswer(
-            "answered", status, self._links(client) if self._may_tell(client) else None
-        )
-
-    def _may_tell(self, client: ControlClient) -> bool:
-        if self._no_links is None:
-            return True
-        refused, at = self._no_links
-        return client is not refused and self._now() - at >= REFUSED_S
+        return ControllerAnswer("answered", client.status(), self._links(client))
 
     def _links(self, client: ControlClient) -> Links | None:
         try:
             links = checked(dict[str, dict[str, int]], client.links(), "links")
-        except RefusedByController as error:
-            self._no_links, why = (client, self._now()), str(error)
         except (WrongForm, NotNow) as error:
             why = str(error)
         except Silent:

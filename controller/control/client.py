@@ -64,8 +64,7 @@ class OutcomeUnknown(NoController):
 
 class RefusedByController(Exception):
     """The controller answered no. ``kind`` as in :data:`controller.control.protocol.ErrorKind`;
-    ``code`` is empty where it is of an earlier version; ``now`` has, where the table has changed,
-    its present ``at``, ``prompt`` and ``asks``."""
+    ``now`` has, where the table has changed, its present ``at``, ``prompt`` and ``asks``."""
 
     def __init__(self, error: JsonObject) -> None:
         self.kind = str(error.get("kind", "unavailable"))

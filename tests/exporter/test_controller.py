@@ -21,7 +21,7 @@ from pytest_mock import MockerFixture
 from controller.control import peers
 from controller.control.handler import Unavailable
 from controller.control.peers import Groups, Role
-from controller.control.protocol import ErrorKind, encode, encode_error, encode_result
+from controller.control.protocol import encode, encode_error, encode_result
 from controller.forms.json_values import JsonObject, checked
 from tests.control.support import Till, controller, open_to_all, serving
 from tests.control.technicians import Bench
@@ -155,21 +155,17 @@ async def test_who_may_look_is_told_all_and_refused_nothing() -> None:
         assert questions(now) == {"answered": 3}
 
 
-class Earlier:
-    """A controller that tells its status, and nobody the counters of links."""
+class LinksUntold:
+    """A controller that tells its status, and cannot tell the counters of links."""
 
-    def __init__(self, path: Path, kind: ErrorKind) -> None:
+    def __init__(self, path: Path) -> None:
         self.asked: list[str] = []
-        self._kind = kind
         self._connections: list[socket.socket] = []
         self._listening = socket.socket(socket.AF_UNIX)
         self._listening.bind(os.fspath(path))
         self._listening.listen()
         self._thread = threading.Thread(target=self._serve)
         self._thread.start()
-
-    def hang_up(self) -> None:
-        self._connections[-1].shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         for one in (self._listening, *self._connections):
@@ -192,14 +188,12 @@ class Earlier:
         number = checked(int, request["id"])
         if request["do"] == "status":
             return encode_result(number, encode({"round": 3}))
-        return encode_error(
-            number, self._kind, "not in the group table-supervisors", code="not-allowed"
-        )
+        return encode_error(number, "unavailable", "the disk hangs", code="no-answer")
 
 
 @contextmanager
-def earlier(path: Path, kind: ErrorKind = "not_allowed") -> Iterator[Earlier]:
-    one = Earlier(path, kind)
+def links_untold(path: Path) -> Iterator[LinksUntold]:
+    one = LinksUntold(path)
     try:
         yield one
     finally:
@@ -207,27 +201,8 @@ def earlier(path: Path, kind: ErrorKind = "not_allowed") -> Iterator[Earlier]:
         path.unlink()
 
 
-def test_an_earlier_controller_is_asked_for_links_once_a_connection(tmp_path: Path) -> None:
-    with exporter(tmp_path / "s") as one, earlier(tmp_path / "s") as there:
-        for _ in range(90):  # each a minute later
-            now = one.later()
-            assert now["up"] == 1
-    assert there.asked.count("links") == 1
-    assert now["exporter_connections_total"] == 1
-
-
-def test_an_earlier_controller_is_asked_for_links_once_an_hour(tmp_path: Path) -> None:
-    with exporter(tmp_path / "s") as one, earlier(tmp_path / "s") as there:
-        for _ in range(90):
-            now = one.later()
-            assert now["up"] == 1
-            there.hang_up()
-    assert there.asked.count("links") == 2
-    assert now["exporter_connections_total"] == 90
-
-
 def test_one_that_cannot_tell_the_links_now_is_asked_again(tmp_path: Path) -> None:
-    with exporter(tmp_path / "s") as one, earlier(tmp_path / "s", "unavailable") as there:
+    with exporter(tmp_path / "s") as one, links_untold(tmp_path / "s") as there:
         for _ in range(3):
             assert one.later()["up"] == 1
     assert there.asked.count("links") == 3
@@ -294,6 +269,6 @@ def test_no_answer_is_too_strange(answer: bytes, tmp_path: Path) -> None:
     with exporter(path) as one:
         with answering(path, answer):
             assert without(one.scrape(), *ALWAYS) == {"up": 0}
-        with earlier(path):
+        with links_untold(path):
             one.clock.now += 10_000
             assert one.scrape()["round_number"] == 3
