@@ -17,12 +17,7 @@ from controller.evidence.seals.cosignatures import (
     read_kept,
 )
 from controller.evidence.seals.heads import last_head
-from controller.evidence.tree.checkpoint import (
-    BadCheckpoint,
-    Checkpoint,
-    name_of,
-    read_checkpoint,
-)
+from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint, name_of, read_checkpoint
 from controller.journal.keys import PublicKey
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 

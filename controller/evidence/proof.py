@@ -26,12 +26,7 @@ from typing import Final
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.evidence.newest import Newest
-from controller.evidence.tree.checkpoint import (
-    BadCheckpoint,
-    Checkpoint,
-    read_checkpoint,
-    vkey_of,
-)
+from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint, vkey_of
 from controller.evidence.tree.entries import EntryTree, NoNode, NotKept
 from controller.evidence.tree.nodes import FILE_NAME, NodeFile
 from controller.evidence.tree.proving import WrongTree, extension, proven

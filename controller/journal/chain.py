@@ -19,8 +19,7 @@ from pathlib import Path
 
 from controller.journal import rows
 from controller.journal.canonical import columns, digest
-from controller.journal.disk import of_the_disk, refusal
-from controller.journal.errors import DamagedJournal, JournalError, damaged
+from controller.journal.errors import DamagedJournal, JournalError, damaged, of_the_disk, refusal
 from controller.journal.model import Boot, Entry
 from controller.journal.rows import Row
 

@@ -105,11 +105,7 @@ def signed_text(identity: bytes, seq: int, digest: bytes, wall: str) -> bytes:
 
 
 def store_signature(
-    connection: sqlite3.Connection,
-    key: Signer,
-    identity: bytes,
-    last: tuple[int, bytes],
-    wall: str,
+    connection: sqlite3.Connection, key: Signer, identity: bytes, last: tuple[int, bytes], wall: str
 ) -> None:
     """Sign the last entry, number and digest, in the transaction that wrote it."""
     seq, digest = last

@@ -144,9 +144,7 @@ def check_beginning(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def check_positions(
-    connection: sqlite3.Connection,
-    path: Path,
-    positions: Mapping[tuple[str, int], EventPosition],
+    connection: sqlite3.Connection, path: Path, positions: Mapping[tuple[str, int], EventPosition]
 ) -> None:
     """Raise :class:`~controller.journal.errors.DamagedJournal` when a position is not that of an
     entry; by session, of which there are few. The beginning was checked before."""

@@ -141,10 +141,14 @@ class ControllerKey:
         try:
             if credential is not None and os.path.lexists(credential):
                 self.path, self.installed = credential, True
-                secret = _read_credential(credential)
-            else:
-                self.made = not os.path.lexists(path)
-                secret = _make_key(path) if self.made else read_key(path)
+                again = f"To mend it, {_INSTALL_AGAIN}"
+                modes = _CREDENTIAL_OPEN_TO, "0400 or 0440"
+                secret = read_key(credential, opened=again, damaged=again, modes=modes)
+            elif os.path.lexists(path):
+                secret = read_key(path)
+            else:  # durable with its name before anything is signed with it
+                self.made, secret = True, SecretKey.generate()
+                write_over(path, secret.text.encode() + b"\n", _MODE)
         except OSError as error:
             cause = cause_of(error, self.path)
             said = f"{cause.what}. {_INSTALL_AGAIN}"
@@ -159,13 +163,6 @@ class ControllerKey:
         return self._key.sign(message)
 
 
-def _make_key(path: Path) -> SecretKey:
-    """Make a key, durable with its name before anything is signed with it."""
-    secret = SecretKey.generate()
-    write_over(path, secret.text.encode() + b"\n", _MODE)
-    return secret
-
-
 OPENED: Final = (
     "If it was only ever on this machine: chmod 600; else exchange it and tell the inspector"
 )
@@ -175,34 +172,21 @@ DAMAGED: Final = (
 )
 
 
-def read_key(path: Path, *, opened: str = OPENED, damaged: str = DAMAGED) -> SecretKey:
+def read_key(
+    path: Path,
+    *,
+    opened: str = OPENED,
+    damaged: str = DAMAGED,
+    modes: tuple[int, str] = (_FILE_OPEN_TO, "0600"),
+) -> SecretKey:
     """The key in a file that nobody else may read; what is to be done where others may, and where
-    it is none, the error says in the words given. They are a table's, where none are.
+    it is none, the error says in the words given. ``modes``: the bits that its mode must not have,
+    and what it should be. They are those of a table's file, where none are given.
 
     Raises:
         BadKey: it is no key, or others may read it. OSError: it cannot be read.
     """
-    return _read_key(
-        path,
-        _FILE_OPEN_TO,
-        wanted="0600",
-        opened=opened,
-        damaged=damaged,
-    )
-
-
-def _read_credential(path: Path) -> SecretKey:
-    """The key that systemd has handed over; raises as :func:`read_key`."""
-    return _read_key(
-        path,
-        _CREDENTIAL_OPEN_TO,
-        wanted="0400 or 0440",
-        opened=f"To mend it, {_INSTALL_AGAIN}",
-        damaged=f"To mend it, {_INSTALL_AGAIN}",
-    )
-
-
-def _read_key(path: Path, open_to: int, *, wanted: str, opened: str, damaged: str) -> SecretKey:
+    open_to, wanted = modes
     with read_regular(path) as file:
         mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
         text = file.read(64 * KEY_BYTES).decode("ascii", errors="replace")

@@ -1,7 +1,13 @@
-"""One process owns a state directory: a lock that the kernel releases when its process ends.
+"""One process owns a state directory, by a lock that the kernel releases when its process ends;
+the files in it before anything opens them: regular ones, whose log has lost nothing.
 
 The lock is ``flock`` on the file ``lock``; the number written in the file only serves to say who
 holds it. The file is never removed: two processes could otherwise each lock a file of that name.
+
+- SQLite follows a symbolic link and keeps the log beside what it leads to, where nobody would look
+  for it; whoever opens a FIFO waits for ever. Neither is opened.
+- Everybody who reads a journal looks at its log first, unless a controller has it open: that one
+  has looked, and the log changes under its hands.
 """
 
 from __future__ import annotations
@@ -13,9 +19,9 @@ import signal
 import time
 from pathlib import Path
 
-from controller.journal.disk import refusal
-from controller.journal.errors import DiskFailed, StateInUse
-from controller.regular_files import give_owner, open_regular, read_whole
+from controller.journal.errors import DiskFailed, NotAJournal, StateInUse, refusal
+from controller.journal.log_check import check_log
+from controller.regular_files import NotRegular, check_own, give_owner, open_regular, read_whole
 
 LOCK_NAME = "lock"
 
@@ -75,7 +81,7 @@ class StateLock:
 
 
 def _take_lock(fd: int) -> None:
-    """Take the lock; a reader that is just looking whether somebody has it (:mod:`~.own_files`)
+    """Take the lock; a reader that is just looking whether somebody has it
     has it for some microseconds.
 
     Raises:
@@ -109,3 +115,79 @@ def _is_ending(pid: int) -> bool:
     told = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
     pending = int(told.get("SigPnd", "0"), 16) | int(told.get("ShdPnd", "0"), 16)
     return told.get("State", "").startswith(("Z", "X")) or bool(pending & _KILLED)
+
+
+SUFFIXES = ("", "-wal", "-shm")
+
+
+def check_files(path: Path) -> None:
+    """Check that the journal's files are its own.
+
+    Raises:
+        NotAJournal: one is a link, a FIFO or a device.
+    """
+    for suffix in SUFFIXES:
+        file = path.with_name(path.name + suffix)
+        try:
+            check_own(file)
+        except NotRegular as error:
+            raise NotAJournal(
+                f"{file} is not opened: {error.strerror}. A journal is never a link or a device; "
+                "put the file itself there, with the log that lies beside it, or name the "
+                "directory where they are"
+            ) from error
+
+
+def check_before_reading(path: Path) -> None:
+    """The same, and the log of a journal that no controller has open.
+
+    Raises:
+        NotAJournal: a file is none of its own. DamagedJournal: the log has lost something.
+        OSError: they cannot be read.
+    """
+    check_files(path)
+    if not _in_use(path.parent):
+        check_log(path)
+
+
+class InPlace:
+    """The files of an open journal: whether they still are those under its name."""
+
+    def __init__(self, path: Path) -> None:
+        self._files = {
+            file: (found.st_dev, found.st_ino)
+            for suffix in ("", "-wal")
+            if (found := _stat_or_none(file := path.with_name(path.name + suffix))) is not None
+        }
+
+    def gone(self) -> Path | None:
+        """The file that is not there any more, or is another one; None where all are."""
+        for file, known in self._files.items():
+            found = _stat_or_none(file)
+            if found is None or (found.st_dev, found.st_ino) != known:
+                return file
+        return None
+
+
+def _stat_or_none(path: Path) -> os.stat_result | None:
+    try:
+        return path.lstat()
+    except FileNotFoundError:
+        return None
+
+
+def _in_use(directory: Path) -> bool:
+    """Whether a process owns the directory, or it cannot be told."""
+    try:
+        fd = open_regular(directory / LOCK_NAME)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(fd)
+    return False

@@ -1,4 +1,5 @@
-"""The journal of a table, live or stopped, open for reading only.
+"""A journal that is open for reading only, of a table that runs or is stopped; what may be asked of
+it, and of one that is open for writing (:mod:`~.store`).
 
 The rules:
 
@@ -16,19 +17,80 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.journal import rows, schema
-from controller.journal.disk import naming_damage
-from controller.journal.errors import NoJournal, NotAJournal
+from controller.journal.commits import Cover, read_cover
+from controller.journal.errors import NoJournal, NotAJournal, naming_damage
 from controller.journal.intact import check_format
-from controller.journal.log.own_files import check_before_reading
-from controller.journal.model import Boot, Entry, Head
-from controller.journal.open_journal import OpenJournal
+from controller.journal.lock import check_before_reading
+from controller.journal.model import Boot, Entry, Head, Predecessor
+
+if TYPE_CHECKING:
+    from controller.journal.keys import PublicKey
+
+
+class OpenJournal(ABC):
+    """Of one that is open for writing most of it is asked before the commit thread starts."""
+
+    path: Path
+    connection: sqlite3.Connection
+
+    def _naming(self, where: str) -> AbstractContextManager[None]:
+        return naming_damage(self.path, where)
+
+    @property
+    @abstractmethod
+    def head(self) -> Head:
+        """Number and digest of the last entry."""
+
+    @property
+    def identity(self) -> bytes:
+        """The journal's random name, 16 bytes."""
+        return rows.identity(self.connection)
+
+    @property
+    def predecessor(self) -> Predecessor | None:
+        """What the journal goes on from; None for a table's first."""
+        return rows.predecessor(self.connection)
+
+    @property
+    def begins(self) -> int:
+        """The number before that of its first entry: 0, or its predecessor's last."""
+        return rows.beginning(self.connection)
+
+    @abstractmethod
+    def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
+        """Yield the entries with ``after`` < seq <= ``upto`` (None: all), in order; raises what is
+        wrong with the file."""
+
+    def snapshots(self) -> Iterator[int]:
+        """Yield the numbers of the entries of type ``snapshot``, the last one first."""
+        with self._naming("its snapshots cannot be found"):
+            yield from rows.seqs_of_type(self.connection, "snapshot")
+
+    def starts(self, *, by_index: bool = True) -> Iterator[Entry]:
+        """Yield its start records, the last one first, and the first entry of one that goes on
+        (:func:`controller.journal.rows.starts`); raises what ``iterate`` does."""
+        with self._naming("its start records cannot be read"):
+            yield from rows.starts(self.connection, by_index=by_index)
+
+    def cover(self, keys: Collection[PublicKey]) -> Cover:
+        """How far it is signed with one of the keys; raises what ``iterate`` does."""
+        with self._naming("its signed row cannot be read"):
+            return read_cover(self.connection, keys)
+
+    def last_of_type(self, kind: str) -> Entry | None:
+        """Return the last entry of a type, None for none; raises what ``iterate`` does."""
+        with self._naming(f"its last entry of type {kind} cannot be read"):
+            return rows.last_of_type(self.connection, kind)
 
 
 class JournalReader(OpenJournal):
@@ -107,14 +169,10 @@ class JournalReader(OpenJournal):
         """
         return rows.entries(self.connection, self.path, after, upto)
 
-    def snapshots(self) -> Iterator[int]:
-        """Yield the numbers of the entries of type ``snapshot``, the last one first."""
-        return rows.seqs_of_type(self.connection, "snapshot")
-
     def between(self, after: int, upto: int, since: str, until: str) -> tuple[int, int] | None:
         """Return the first and the last number with ``after`` < seq <= ``upto`` whose wall clock
         shows ``since`` <= time < ``until``, texts of ISO 8601 in UTC; None for none."""
-        with naming_damage(self.path, "its times cannot be read"):
+        with self._naming("its times cannot be read"):
             return rows.between(self.connection, after, upto, since, until)
 
     def close(self) -> None:

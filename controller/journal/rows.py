@@ -16,10 +16,7 @@ from itertools import chain
 from pathlib import Path
 
 from controller.journal.canonical import decode, genesis
-from controller.journal.errors import (
-    JournalError,
-    NotAJournal,
-)
+from controller.journal.errors import JournalError, NotAJournal
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
 from controller.journal.schema import MARKS
 

@@ -111,7 +111,7 @@ SIGNED_OBJECT = ("table", _SIGNED_TABLE)
 def mend_signed(connection: sqlite3.Connection) -> None:
     """Have the table of the signed row, in the transaction of a process's first commit: what was
     there was judged by then. One that is as it should be is not touched: a page that is written as
-    it was looks, in a torn log, like one that was moved (:mod:`controller.journal.log.log_check`).
+    it was looks, in a torn log, like one that was moved (:mod:`controller.journal.log_check`).
     """
     there = signed_object(connection)
     if there == SIGNED_OBJECT:

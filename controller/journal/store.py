@@ -34,35 +34,33 @@ from controller.causes.cause import Kind
 from controller.causes.finding import cause_of
 from controller.causes.sqlite import code_of, kind_of
 from controller.journal import commits, rows, schema
-from controller.journal.batch import prepare
 from controller.journal.chain import chained
 from controller.journal.commits import Signer
-from controller.journal.disk import (
-    ails,
-    is_read_only,
-    naming_damage,
-    refusal,
-)
 from controller.journal.errors import (
     AlreadyStored,
     CommitFailed,
     DamagedJournal,
     JournalError,
     OtherFormat,
+    ails,
     damaged,
+    is_read_only,
+    naming_damage,
+    refusal,
 )
-from controller.journal.events import EventPosition, position_of
-from controller.journal.lock import StateLock
-from controller.journal.log.own_files import InPlace
-from controller.journal.log.wal import checkpoint, cut_torn, wal_bytes
+from controller.journal.events import EventPosition, position_of, prepare
+from controller.journal.lock import InPlace, StateLock
 from controller.journal.model import Boot, Draft, Entry, Head
-from controller.journal.open_journal import OpenJournal
 from controller.journal.opening import (
     checked_positions,
+    checkpoint,
     close_unchanged,
+    cut_torn,
     make_directory,
     open_for_writing,
+    wal_bytes,
 )
+from controller.journal.reader import OpenJournal
 from controller.regular_files import read_whole
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -275,11 +273,6 @@ class Journal(OpenJournal):
         except DamagedJournal:
             self._damaged = True
             raise
-
-    def snapshots(self) -> Iterator[int]:
-        """Yield the numbers of the entries of type ``snapshot``, the last one first."""
-        with self._naming("its snapshots cannot be found"):
-            yield from rows.seqs_of_type(self.connection, "snapshot")
 
     def stored(self, device: str, session: int) -> int:
         """Return the number of the last event stored of this session, 0 for none.

@@ -25,11 +25,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, Protocol
+from typing import Final
 
 from controller import ENGINE_VERSION, STORES
 from controller.journal.errors import OtherFormat
-from controller.journal.model import VERSIONS, Entry, Head
+from controller.journal.model import VERSIONS, Entry
+from controller.journal.reader import OpenJournal
 from controller.replay.answers import MOST, has_key
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, stored_outcome
@@ -54,20 +55,6 @@ Span = Callable[[int, int | None], Iterable[Entry]]
 """Likewise, up to the second number (None: all there are)."""
 
 
-class Journaled(Protocol):
-    """A journal, open for writing or for reading."""
-
-    @property
-    def head(self) -> Head:
-        """Number and digest of its last entry."""
-
-    def snapshots(self) -> Iterator[int]:
-        """The numbers of its snapshots, the latest first."""
-
-    def last_of_type(self, kind: str) -> Entry | None:
-        """Its last entry of a type."""
-
-
 @dataclass(frozen=True, slots=True)
 class Recovered:
     """The state at the end of the journal, and what is ``shown`` of it; ``differences`` found on
@@ -79,7 +66,7 @@ class Recovered:
     since: int
 
 
-def recover(journal: Journaled, entries: Entries) -> Recovered:
+def recover(journal: OpenJournal, entries: Entries) -> Recovered:
     """The state from the journal, by its last snapshot; raises what ``entries`` raises where the
     journal is damaged.
 
@@ -96,7 +83,7 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
 
 
 def _played_from(
-    journal: Journaled, entries: Entries, seq: int | None, wanted: frozenset[int] | None
+    journal: OpenJournal, entries: Entries, seq: int | None, wanted: frozenset[int] | None
 ) -> Recovered:
     """Play on from the snapshot of that number, which can be read, or (None) play everything. The
     answers to the commands ``wanted`` are found again, or (None) to all."""
@@ -196,7 +183,7 @@ def _check_stores(last: Entry | None) -> None:
 
 
 def before_round(
-    journal: Journaled, entries: Span, number: int | None
+    journal: OpenJournal, entries: Span, number: int | None
 ) -> tuple[CountedTable | None, Iterable[Entry]]:
     """The state before that round, or before the last one (None), and the entries after it."""
     if number is None:
@@ -208,7 +195,7 @@ def before_round(
 
 
 def before_state(
-    journal: Journaled, entries: Span, is_before: Callable[[CountedTable], bool]
+    journal: OpenJournal, entries: Span, is_before: Callable[[CountedTable], bool]
 ) -> tuple[CountedTable | None, Iterable[Entry]]:
     """The state in the last snapshot of those for which that is true, which are the first ones, and
     the entries after it; None where there is none. So to show a round, at most the entries between
@@ -233,7 +220,7 @@ def _states(entries: Span, seqs: Iterable[int]) -> Iterator[tuple[int, CountedTa
 
 
 def before_entry(
-    journal: Journaled, entries: Span, upto: int
+    journal: OpenJournal, entries: Span, upto: int
 ) -> tuple[CountedTable | None, Iterable[Entry]]:
     """The state in the last snapshot as far as entry ``upto``, and the entries after it."""
     seqs = (seq for seq in journal.snapshots() if seq <= upto)

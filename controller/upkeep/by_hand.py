@@ -28,7 +28,7 @@ from controller.evidence.verification import Sealed, Watch, unwatched, verified
 from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
 from controller.journal.line import closed_files
 from controller.journal.lock import StateLock
-from controller.journal.log.log_check import check_log
+from controller.journal.log_check import check_log
 from controller.journal.reader import JournalReader
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.replay.recovery import recover

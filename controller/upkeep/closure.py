@@ -33,15 +33,10 @@ from controller.forms.json_values import JsonObject
 from controller.journal import schema
 from controller.journal.errors import CannotArchive
 from controller.journal.line import ARCHIVE, PATTERN, closed_files, second_names
-from controller.journal.log.log_check import check_log
+from controller.journal.log_check import check_log
 from controller.journal.reader import JournalReader
 from controller.regular_files import sync_directory
-from controller.upkeep.successor import (
-    Beginning,
-    Signatory,
-    ended_journal,
-    go_on,
-)
+from controller.upkeep.successor import Beginning, Signatory, ended_journal, go_on
 from controller.upkeep.whole_copies import PARTIAL, copy_compared
 
 _READ_ONLY: Final = 0o440

@@ -23,8 +23,7 @@ from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.line import closed_files
 from controller.journal.model import Entry
-from controller.journal.open_journal import OpenJournal
-from controller.journal.reader import JournalReader
+from controller.journal.reader import JournalReader, OpenJournal
 from controller.upkeep import night_report
 from controller.upkeep.next_start import left_checkpoint
 from controller.upkeep.night_report import NightReport

@@ -43,9 +43,8 @@ from controller.journal.commits import UNCOVERED, SignedCommit, read_row
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.lock import StateLock
-from controller.journal.log.log_check import check_log
-from controller.journal.log.wal import wal_bytes
-from controller.journal.opening import RECOVERING, open_for_writing
+from controller.journal.log_check import check_log
+from controller.journal.opening import RECOVERING, open_for_writing, wal_bytes
 from controller.journal.reader import JournalReader
 from controller.regular_files import sync_directory, sync_file
 from controller.upkeep.closure import take_second_name_away

@@ -25,11 +25,15 @@ from pathlib import Path
 from controller.causes.finding import cause_of
 from controller.journal import commits, rows, schema
 from controller.journal.chain import Chain
-from controller.journal.disk import naming_damage, of_the_disk
-from controller.journal.errors import DiskFailed, damaged
+from controller.journal.errors import DiskFailed, damaged, naming_damage, of_the_disk
 from controller.journal.lock import StateLock
-from controller.journal.log.wal import checkpoint, cut_torn, wal_bytes
-from controller.journal.opening import close_unchanged, open_for_writing
+from controller.journal.opening import (
+    checkpoint,
+    close_unchanged,
+    cut_torn,
+    open_for_writing,
+    wal_bytes,
+)
 from controller.journal.reader import JournalReader
 from controller.regular_files import sync_directory
 

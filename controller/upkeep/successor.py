@@ -38,12 +38,10 @@ from controller.evidence.tree.entries import NoNode, frontier_told
 from controller.evidence.tree.growing import GrowingTree
 from controller.forms.json_values import JsonObject
 from controller.journal import commits, rows, schema
-from controller.journal.batch import prepare
 from controller.journal.commits import Signer
 from controller.journal.errors import CannotArchive
-from controller.journal.events import CARRIED, load_positions, spelled
+from controller.journal.events import CARRIED, load_positions, prepare, spelled
 from controller.journal.keys import PublicKey
-from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import (
     FORMAT,
     FOUND,
@@ -54,6 +52,7 @@ from controller.journal.model import (
     Draft,
     Predecessor,
 )
+from controller.journal.opening import PAGE_BYTES
 from controller.journal.reader import JournalReader
 from controller.regular_files import give_owner, open_regular, sync_directory
 
@@ -134,11 +133,7 @@ def _with_heads(told: JsonObject | None) -> JsonObject | None:
 
 
 def go_on(
-    directory: Path,
-    ended: EndedJournal,
-    snapshot: JsonObject,
-    moment: Beginning,
-    table: Signatory,
+    directory: Path, ended: EndedJournal, snapshot: JsonObject, moment: Beginning, table: Signatory
 ) -> Iterator[tuple[str, Path]]:
     """Begin the new journal with ``snapshot``, the play as it is after the last entry, and put it
     in the place of the old one, of which whatever is to be kept is kept by now; yields what has

@@ -20,11 +20,11 @@ The form of ``add-entries``, byte by byte:
 - A body is a head and packages behind one another. The head: the log's origin, with its length
   before it (2 bytes); the leaves that are sent, from one up to, and without, another (8 bytes
   each); the mirror's ticket, with its length before it (2 bytes). Numbers are big-endian.
-- Packages are cut where multiples of 256 are (:func:`controller.evidence.tree.subtree.packages`); a
+- Packages are cut where multiples of 256 are (:func:`controller.evidence.tree.merkle.packages`); a
   log of those bounds has one sequence of them, of which a body has the first ones.
 - A package: its leaves, each with its length before it (2 bytes), the number of hashes (1 byte),
   and the hashes, 32 bytes each. They prove the subtree that begins at the multiple and ends with
-  the package, also where the package begins later (:mod:`controller.evidence.tree.subtree`).
+  the package, also where the package begins later (:mod:`controller.evidence.tree.merkle`).
 - Where it stands a mirror says on three lines: the size of the checkpoint that it has in mind, the
   next leaf that it wants, and a ticket in base64, to be given back to it."""
 
@@ -42,8 +42,8 @@ from typing import Final
 from controller.configuration.model import WitnessSettings
 from controller.control.witnessing import NewestCheckpoint
 from controller.evidence.tree.checkpoint import parsed
+from controller.evidence.tree.merkle import PACKAGE, packages
 from controller.evidence.tree.signed_note import decoded
-from controller.evidence.tree.subtree import PACKAGE, packages
 from controller.witness.asking import OCTETS, HttpAnswer, WitnessSilent, post_request
 from controller.witness.exchange import TRIES, add_checkpoint, on_one_line
 from controller.witness.talk import WitnessTalk

@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from controller.evidence.tree.merkle import EMPTY, HASH_BYTES, roots_from_consistency
+from controller.evidence.tree.merkle import EMPTY, HASH_BYTES, roots_from_subtree
 from controller.evidence.tree.signed_note import decoded
 from floor.protocol.answers import (
     BAD_REQUEST,
@@ -147,7 +147,7 @@ def _wrong(new: SignedCheckpoint, proof: Sequence[bytes], held: HeldCheckpoint) 
     if held.size == 0:
         return "from no entries there is nothing to prove" if proof else ""
     try:
-        old_root, new_root = roots_from_consistency(held.size, new.size, held.root, proof)
+        old_root, new_root = roots_from_subtree(0, held.size, new.size, held.root, proof)
     except ValueError as error:
         return str(error)
     if old_root != held.root:

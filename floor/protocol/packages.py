@@ -15,8 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from controller.evidence.tree.merkle import joined, leaf_hash, push
-from controller.evidence.tree.subtree import PACKAGE, roots_from_subtree
+from controller.evidence.tree.merkle import PACKAGE, joined, leaf_hash, push, roots_from_subtree
 from floor.protocol.answers import UNPROVEN, Refusal
 
 BLOCK: Final = PACKAGE

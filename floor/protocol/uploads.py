@@ -23,8 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from controller.evidence.tree.merkle import HASH_BYTES
-from controller.evidence.tree.subtree import packages
+from controller.evidence.tree.merkle import HASH_BYTES, packages
 from floor.protocol.answers import BAD_REQUEST, NOT_FOUND, Refusal
 from floor.protocol.checkpoints import MOST_HASHES, MOST_SIZE
 from floor.protocol.packages import BLOCK, EntryPackage

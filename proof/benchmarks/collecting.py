@@ -26,8 +26,7 @@ from controller.configuration.model import FLOOR, WitnessSettings
 from controller.control.witnessing import NewestCheckpoint
 from controller.evidence.tree.checkpoint import checkpoint_of, vkey_of
 from controller.evidence.tree.cosignature import WitnessKey
-from controller.evidence.tree.merkle import consistency, leaf_hash, node_hash, root_of
-from controller.evidence.tree.subtree import subtree_proof
+from controller.evidence.tree.merkle import leaf_hash, node_hash, root_of, subtree_proof
 from controller.journal.keys import ControllerKey
 from controller.witness.forwarding import Forwarder
 from controller.witness.talk import WitnessTalk
@@ -94,7 +93,7 @@ class MadeTable:
         node = self._entries.node
         root = root_of(self.size, node)
         text = checkpoint_of(self._key.public, self.size, root).signed(self._key)
-        path = consistency(old, self.size, node) if 0 < old < self.size else []
+        path = subtree_proof(0, old, self.size, node) if 0 < old < self.size else []
         return {"checkpoint": text, "size": self.size, "proof": _base64_lines(path), "cosigned": {}}
 
     def entries(self, after: int, most: int) -> list[str]:

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from controller.daemon.commits.committer import CHECKPOINT_BYTES
-from controller.journal.log.wal import PAGE_BYTES, checkpoint, configure, wal_bytes
+from controller.journal.opening import PAGE_BYTES, checkpoint, configure, wal_bytes
 from proof.benchmarks.journal_append import row_bytes
 
 AFTER_BYTES = len('"after":{"state":"play.decide"},')

@@ -25,8 +25,8 @@ from pathlib import Path
 
 from controller.journal.canonical import canonical
 from controller.journal.keys import ControllerKey
-from controller.journal.log.wal import configure
 from controller.journal.model import Draft
+from controller.journal.opening import configure
 from controller.journal.store import Journal
 
 CARD = {"rank": 11, "suit": 3, "flags": 0, "card_uid": 305419896, "remaining": 311}

@@ -27,9 +27,9 @@ from pathlib import Path
 
 from controller.journal.commits import signed_text
 from controller.journal.keys import ControllerKey
-from controller.journal.log.log_check import FRAME
-from controller.journal.log.wal import PAGE_BYTES, checkpoint, configure
+from controller.journal.log_check import FRAME
 from controller.journal.model import Draft, Entry
+from controller.journal.opening import PAGE_BYTES, checkpoint, configure
 from controller.journal.store import Journal
 from proof.benchmarks.journal_append import CARD, SESSION, WALL, WARM_UP, row_bytes
 

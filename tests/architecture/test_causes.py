@@ -23,7 +23,7 @@ OTHERS: Final = {
     "controller/daemon/people/desk.py": "NoThread, in words of its own",
     "controller/witness/main.py": "NoThread, in words of its own",
     "exporter/collector.py": "NoThread, in words of its own",
-    "controller/journal/log/own_files.py": "NotRegular, in words of its own",
+    "controller/journal/lock.py": "NotRegular, in words of its own",
     "controller/control/serving/acceptor.py": "decides what to do next, and tells nobody a cause",
     "controller/daemon/devices/ports.py": "hands the number of a port on, with its cause",
     "controller/daemon/devices/record.py": "hands the number of a port on to the causes",

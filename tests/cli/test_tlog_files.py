@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.evidence.tree.checkpoint import read_checkpoint, vkey_of
-from controller.evidence.tree.merkle import leaf_hash, root_from_inclusion
+from controller.evidence.tree.merkle import leaf_hash, roots_from_subtree
 from controller.evidence.tree.proving import TLOG, tlog_of
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
@@ -54,9 +54,8 @@ def test_each_entry_has_its_leaf_its_index_and_its_path(folder: Path, played: Pa
         index, *hashes = path.split("\n")
         signed = read_checkpoint(checkpoint, [key])
         assert index == f"index {seq - 1}"
-        root = root_from_inclusion(
-            seq - 1, signed.size, leaf_hash(leaf), [b64decode(one) for one in hashes]
-        )
+        hashes = [b64decode(one) for one in hashes]
+        root = roots_from_subtree(seq - 1, seq, signed.size, leaf_hash(leaf), hashes)[1]
         assert root == signed.root
 
 

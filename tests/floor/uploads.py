@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from controller.evidence.tree.merkle import push, root_of
-from controller.evidence.tree.subtree import packages as intervals
-from controller.evidence.tree.subtree import subtree_proof
+from controller.evidence.tree.merkle import packages as intervals
+from controller.evidence.tree.merkle import push, root_of, subtree_proof
 from floor.protocol.packages import BLOCK, EntryPackage
 from floor.protocol.uploads import UploadHead
 from tests.witness.logs import Log

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from controller.journal.log.wal import PAGE_BYTES
+from controller.journal.opening import PAGE_BYTES
 from controller.journal.schema import FILE_NAME
 from proof.torture.corruption import Account, Options, try_alterations
 from proof.torture.files.altering import BYTE_KINDS, PAGE_KINDS, alterations

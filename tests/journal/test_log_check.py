@@ -18,12 +18,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_mock import MockerFixture
 
+from controller.journal import opening
 from controller.journal.errors import DamagedJournal
-from controller.journal.log import wal
-from controller.journal.log.log_check import FRAME, HEADER, check_log
-from controller.journal.log.log_sums import Sums
-from controller.journal.log.wal import PAGE_BYTES
-from controller.journal.opening import LONG_LOG_BYTES
+from controller.journal.log_check import (
+    FRAME,
+    HEADER,
+    Sums,
+    check_log,
+)
+from controller.journal.opening import LONG_LOG_BYTES, PAGE_BYTES
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
@@ -179,7 +182,7 @@ def test_a_log_that_somebody_else_is_moving_is_cut_with_the_next_entry(
     with reading(tmp_path / "second"), opened(tmp_path / "second", boot_id="two") as journal:
         left = journal.wal_bytes
         untold = [(-1, -1), mocker.DEFAULT]
-        mocker.patch.object(wal, "checkpoint", wraps=wal.checkpoint, side_effect=untold)
+        mocker.patch.object(opening, "checkpoint", wraps=opening.checkpoint, side_effect=untold)
         journal.append([entry("start")], 2, WALL)
         assert journal.wal_bytes == left
         journal.append([entry("open")], 3, WALL)

@@ -17,7 +17,7 @@ from controller.game.rules.loader import RulesError
 from controller.journal.errors import DamagedJournal, NoJournal, NotAJournal
 from controller.journal.keys import BadKey, ControllerKey
 from controller.journal.lock import LOCK_NAME, StateLock
-from controller.journal.log.log_check import HEADER
+from controller.journal.log_check import HEADER
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.regular_files import NotRegular

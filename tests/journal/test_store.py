@@ -14,8 +14,8 @@ from controller.journal.errors import (
     BadDraft,
     CommitFailed,
 )
-from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import Draft, Head
+from controller.journal.opening import PAGE_BYTES
 from tests.journal.helpers import (
     SESSION,
     WALL,

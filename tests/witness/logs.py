@@ -6,7 +6,7 @@ from base64 import b64encode
 from pathlib import Path
 
 from controller.evidence.tree.checkpoint import checkpoint_of, name_of, vkey_of
-from controller.evidence.tree.merkle import consistency, leaf_hash, node_hash, root_of
+from controller.evidence.tree.merkle import leaf_hash, node_hash, root_of, subtree_proof
 from controller.journal.keys import ControllerKey
 
 
@@ -34,5 +34,5 @@ class Log:
         return checkpoint_of(self.key.public, size, root, doubted).signed(self.key)
 
     def proof(self, old: int, new: int) -> list[str]:
-        path = consistency(old, new, self.node) if 0 < old < new else []
+        path = subtree_proof(0, old, new, self.node) if 0 < old < new else []
         return [b64encode(one).decode("ascii") for one in path]

@@ -11,8 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from controller.evidence.tree.checkpoint import parsed
-from controller.evidence.tree.merkle import joined, leaf_hash, push, roots_from_consistency
-from controller.evidence.tree.subtree import roots_from_subtree
+from controller.evidence.tree.merkle import (
+    joined,
+    leaf_hash,
+    push,
+    roots_from_subtree,
+)
 from tests.witness.serving import Answer, answering
 from tests.witness.signer import Signer
 
@@ -59,7 +63,7 @@ class Mirror:
         if stands:
             before = parsed(self.pending[stands]).root
             path = [b64decode(one) for one in proof]
-            if roots_from_consistency(old, new.size, before, path) != (before, new.root):
+            if roots_from_subtree(0, old, new.size, before, path) != (before, new.root):
                 return 422, "text/plain", "bad consistency proof\n"
         self.pending[new.size] = checkpoint
         return 200, "text/plain", ""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.evidence.tree.subtree import PACKAGE, packages
+from controller.evidence.tree.merkle import PACKAGE, packages
 from controller.witness.forwarding import (
     INFO_TYPE,
     LONGEST,

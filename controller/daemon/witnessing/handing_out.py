@@ -20,10 +20,9 @@ from controller.control.handler import BadCommand, RequestRefused
 from controller.daemon.journaling.played_rounds import WITHIN_S, PlayedRounds
 from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import EntryTree, NoNode
-from controller.evidence.tree.merkle import root_of
+from controller.evidence.tree.merkle import is_subtree, root_of
 from controller.evidence.tree.nodes import FILE_NAME, NodeFile
 from controller.evidence.tree.proving import WrongTree, contained, extension
-from controller.evidence.tree.subtree import is_subtree
 from controller.journal.export import lines
 from controller.journal.line import ARCHIVE, older, parts_of
 from controller.journal.reader import JournalReader

@@ -21,7 +21,7 @@ from controller.evidence.checks.vouching import doubts_of
 from controller.journal import schema
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.keys import PublicKey
-from controller.journal.log.log_check import check_log
+from controller.journal.log_check import check_log
 from controller.journal.model import Predecessor
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader

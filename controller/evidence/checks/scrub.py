@@ -25,8 +25,7 @@ from controller.evidence.checks.indexes import Index, indexes, problems_of_pages
 from controller.journal import rows
 from controller.journal.chain import Chain
 from controller.journal.commits import read_cover
-from controller.journal.disk import of_the_disk
-from controller.journal.errors import DamagedJournal, damaged
+from controller.journal.errors import DamagedJournal, damaged, of_the_disk
 from controller.journal.intact import check_structure
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader

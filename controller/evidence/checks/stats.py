@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.journal.log.wal import wal_bytes
+from controller.journal.opening import wal_bytes
 from controller.journal.reader import JournalReader
 
 BETWEEN_ROUNDS: Final = frozenset({"idle", "closed", "service", "settled", "void"})

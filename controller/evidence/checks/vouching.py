@@ -21,12 +21,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from controller.evidence.checks.verify import Finding
-from controller.evidence.seals.recorded import (
-    DOUBTED,
-    FoundAtStart,
-    found_in,
-    recovered_by,
-)
+from controller.evidence.seals.recorded import DOUBTED, FoundAtStart, found_in, recovered_by
 from controller.evidence.tree.checkpoint import BadCheckpoint, read_checkpoint
 from controller.journal.commits import SHOWN, SignedCommit
 from controller.journal.errors import JournalError

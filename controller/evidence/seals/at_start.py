@@ -26,7 +26,7 @@ from controller.evidence.tree.checkpoint import parsed
 from controller.forms.json_values import JsonObject
 from controller.journal.commits import NO_ROW, SHOWN, Cover
 from controller.journal.keys import ControllerKey, PublicKey
-from controller.journal.open_journal import OpenJournal
+from controller.journal.reader import OpenJournal
 
 Fault = tuple[str, str]
 """Its code and its particulars."""

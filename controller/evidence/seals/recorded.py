@@ -22,7 +22,7 @@ from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal.canonical import DIGEST_BYTES, IDENTITY_BYTES, is_hex
 from controller.journal.commits import Cover
 from controller.journal.model import FOUND, SEALING, Entry, Head
-from controller.journal.open_journal import OpenJournal
+from controller.journal.reader import OpenJournal
 
 RECOVERED_BY: Final = "recovered"
 """The checkpoint by which a start believed a journal that was taken from the floor."""

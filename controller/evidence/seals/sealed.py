@@ -20,16 +20,10 @@ from typing import Final
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.evidence.seals.heads import SignedHead, last_head
-from controller.evidence.seals.recorded import (
-    CUT,
-    DIFFERS,
-    DOUBTED,
-    HEADS,
-    recorded_heads,
-)
+from controller.evidence.seals.recorded import CUT, DIFFERS, DOUBTED, HEADS, recorded_heads
 from controller.journal.commits import SHOWN
 from controller.journal.keys import BadKey, PublicKey
-from controller.journal.open_journal import OpenJournal
+from controller.journal.reader import OpenJournal
 
 Known = tuple[int, PublicKey, bool]
 """The number of the entry that tells of signing, the key that it names, and whether there were

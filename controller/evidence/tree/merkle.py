@@ -9,6 +9,13 @@ The rules:
   named by ``(level, index)``: the node covers leaves ``index << level`` up to, and without,
   ``(index + 1) << level``. Level 0 are the leaves' hashes.
 - Everything here asks a function ``node(level, index)`` for complete nodes and computes the rest.
+- A *subtree* has the leaves from ``start`` up to, and without, ``end``; ``start`` is a multiple
+  of the least power of two that is not below its number of leaves. Its hash is the root of these
+  leaves alone.
+- That it is part of a larger tree is one proof for all (draft-ietf-plants-merkle-tree-certs,
+  section 4.4): of a single leaf it is the audit path (2.1.1); from the first leaf on, the proof
+  that the tree extends an earlier one (2.1.2); of a package of entries, what a mirror is given
+  (C2SP tlog-mirror).
 """
 
 from __future__ import annotations
@@ -69,105 +76,6 @@ def root_of(size: int, node: Node) -> bytes:
     return joined(node(*place) for place in frontier(size))
 
 
-def inclusion(index: int, size: int, node: Node) -> list[bytes]:
-    """The audit path of a leaf in the tree of ``size`` leaves, from the leaf to the root (2.1.1).
-
-    Raises ValueError where the tree has no such leaf.
-    """
-    if not 0 <= index < size:
-        raise ValueError(f"leaf {index} is not in a tree of {size}")
-    low, high, path = 0, size, []
-    while high - low > 1:
-        middle = low + split(high - low)
-        if index < middle:
-            path.append(hash_between(middle, high, node))
-            high = middle
-        else:
-            path.append(hash_between(low, middle, node))
-            low = middle
-    return path[::-1]
-
-
-def consistency(old: int, new: int, node: Node) -> list[bytes]:
-    """The proof that the tree of ``new`` leaves begins with that of ``old`` ones (2.1.2); empty
-    where they are of the same size.
-
-    Raises ValueError for an old tree without leaves, or one that is larger.
-    """
-    if not 0 < old <= new:
-        raise ValueError(f"there is no proof from {old} to {new} leaves")
-    low, high, path, whole = 0, new, [], True
-    while old != high:
-        middle = low + split(high - low)
-        if old <= middle:
-            path.append(hash_between(middle, high, node))
-            high = middle
-        else:
-            path.append(hash_between(low, middle, node))
-            low, whole = middle, False
-    if not whole:
-        path.append(hash_between(low, high, node))
-    return path[::-1]
-
-
-def root_from_inclusion(index: int, size: int, leaf: bytes, path: Sequence[bytes]) -> bytes:
-    """The root that an audit path leads to from the hash of a leaf (RFC 9162, section 2.1.3.2).
-
-    Raises ValueError where the path has not the length that it must have.
-    """
-    place, last, found, steps = index, size - 1, leaf, iter(path)
-    if not 0 <= index < size:
-        raise ValueError(f"leaf {index} is not in a tree of {size}")
-    for step in steps:
-        if last == 0:
-            raise ValueError("the path is too long")
-        if place & 1 or place == last:
-            found = node_hash(step, found)
-            while not place & 1 and place:
-                place, last = place >> 1, last >> 1
-        else:
-            found = node_hash(found, step)
-        place, last = place >> 1, last >> 1
-    if last:
-        raise ValueError("the path is too short")
-    return found
-
-
-def roots_from_consistency(
-    old: int, new: int, old_root: bytes, path: Sequence[bytes]
-) -> tuple[bytes, bytes]:
-    """The roots of the old and the new tree that a proof leads to (RFC 9162, section 2.1.4.2).
-
-    Raises ValueError where the proof has not the length that it must have.
-    """
-    if not 0 < old <= new:
-        raise ValueError(f"there is no proof from {old} to {new} leaves")
-    if old == new:
-        if path:
-            raise ValueError("the proof is too long")
-        return old_root, old_root
-    steps = list(path) if old & (old - 1) else [old_root, *path]
-    if not steps:
-        raise ValueError("the proof is too short")
-    place, last = old - 1, new - 1
-    while place & 1:
-        place, last = place >> 1, last >> 1
-    first = second = steps[0]
-    for step in steps[1:]:
-        if last == 0:
-            raise ValueError("the proof is too long")
-        if place & 1 or place == last:
-            first, second = node_hash(step, first), node_hash(step, second)
-            while not place & 1 and place:
-                place, last = place >> 1, last >> 1
-        else:
-            second = node_hash(second, step)
-        place, last = place >> 1, last >> 1
-    if last:
-        raise ValueError("the proof is too short")
-    return first, second
-
-
 def split(size: int) -> int:
     """The largest power of two below ``size``, which is 2 or more."""
     return 1 << (size - 1).bit_length() - 1
@@ -178,3 +86,75 @@ def hash_between(low: int, high: int, node: Node) -> bytes:
     the whole tree was."""
     places = ((level, (low >> level) + index) for level, index in frontier(high - low))
     return joined(node(*place) for place in places)
+
+
+PACKAGE: Final = 256
+"""Entries of a log are sent to a mirror in packages that end at multiples of this."""
+
+
+def packages(start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The bounds of each package of the leaves from ``start`` up to, and without, ``end``."""
+    while start < end:
+        following = min(end, start - start % PACKAGE + PACKAGE)
+        yield start, following
+        start = following
+
+
+def is_subtree(start: int, end: int) -> bool:
+    """Whether leaves of those numbers are a subtree."""
+    return 0 <= start < end and start % (1 << (end - start - 1).bit_length()) == 0
+
+
+def subtree_proof(start: int, end: int, size: int, node: Node) -> list[bytes]:
+    """The proof that the subtree is one of the tree of ``size`` leaves, from the leaves up.
+
+    Raises ValueError for what is no subtree of that tree.
+    """
+    _check(start, end, size)
+    low, high, path, whole = 0, size, [], True
+    while (low, high) != (start, end):
+        middle = low + split(high - low)
+        if end <= middle:
+            path.append(hash_between(middle, high, node))
+            high = middle
+        else:
+            path.append(hash_between(low, middle, node))
+            if start < middle:  # the subtree goes on here: its left part was the sibling
+                start, whole = middle, False
+            low = middle
+    if not whole:
+        path.append(hash_between(low, high, node))
+    return path[::-1]
+
+
+def roots_from_subtree(
+    start: int, end: int, size: int, subtree: bytes, path: Sequence[bytes]
+) -> tuple[bytes, bytes]:
+    """The hash of the subtree and the root of the tree that a proof leads to from the hash of the
+    ``subtree``: good is a proof that leads to the hash that it was begun with, and to the root.
+
+    Raises ValueError for what is no subtree of that tree, or a proof of another length.
+    """
+    _check(start, end, size)
+    turns: list[tuple[bool, bool]] = []  # at each split: whether to the left, and into both
+    low, high, whole = 0, size, True
+    while (low, high) != (start, end):
+        middle = low + split(high - low)
+        left, both = end <= middle, start < middle < end
+        turns.append((left, both))
+        if both:
+            start, whole = middle, False
+        low, high = (low, middle) if left else (middle, high)
+    if len(path) != len(turns) + (not whole):
+        raise ValueError(f"the proof is too {'long' if len(path) > len(turns) else 'short'}")
+    steps = iter(path)
+    part = root = subtree if whole else next(steps)
+    for (left, both), other in zip(reversed(turns), steps, strict=True):
+        root = node_hash(root, other) if left else node_hash(other, root)
+        part = node_hash(other, part) if both else part
+    return part, root
+
+
+def _check(start: int, end: int, size: int) -> None:
+    if not is_subtree(start, end) or end > size:
+        raise ValueError(f"leaves {start} to {end} are no subtree of a tree of {size}")

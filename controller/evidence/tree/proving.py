@@ -21,16 +21,13 @@ from typing import Final
 from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import EntryTree
 from controller.evidence.tree.merkle import (
-    consistency,
     hash_between,
-    inclusion,
     leaf_hash,
-    root_from_inclusion,
     root_of,
-    roots_from_consistency,
+    roots_from_subtree,
+    subtree_proof,
 )
 from controller.evidence.tree.signed_note import encoded
-from controller.evidence.tree.subtree import roots_from_subtree, subtree_proof
 from controller.forms.json_values import JsonObject
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
@@ -43,11 +40,7 @@ class WrongTree(Exception):
 
 
 def proven(
-    tree: EntryTree,
-    reader: JournalReader,
-    after: int,
-    upto: int | None,
-    checkpoint: Checkpoint,
+    tree: EntryTree, reader: JournalReader, after: int, upto: int | None, checkpoint: Checkpoint
 ) -> list[JsonObject]:
     """The entries of that journal with ``after`` < seq <= ``upto``, each with its line and audit
     path to the root of the checkpoint.
@@ -58,8 +51,9 @@ def proven(
     found: list[JsonObject] = []
     for index, line in enumerate(lines(reader, after, upto), after):
         leaf = line.encode("ascii")
-        path = inclusion(index, checkpoint.size, tree.node)
-        if root_from_inclusion(index, checkpoint.size, leaf_hash(leaf), path) != checkpoint.root:
+        path = subtree_proof(index, index + 1, checkpoint.size, tree.node)
+        own = leaf_hash(leaf)
+        if roots_from_subtree(index, index + 1, checkpoint.size, own, path)[1] != checkpoint.root:
             raise WrongTree(f"entry {index + 1} does not lead to the root that was signed")
         found.append(
             {"seq": index + 1, "leaf": encoded(leaf), "index": index, "proof": encoded_path(path)}
@@ -74,8 +68,8 @@ def extension(tree: EntryTree, old: Checkpoint, new: Checkpoint) -> list[str]:
         WrongTree: it does not, or the nodes are not what was signed. ValueError: ``old`` is of no
             entry, or is the larger one. NoNode, JournalError: a node cannot be had.
     """
-    path = consistency(old.size, new.size, tree.node)
-    if roots_from_consistency(old.size, new.size, old.root, path) != (old.root, new.root):
+    path = subtree_proof(0, old.size, new.size, tree.node)
+    if roots_from_subtree(0, old.size, new.size, old.root, path) != (old.root, new.root):
         whose = "" if root_of(new.size, tree.node) == new.root else ", nor does the newest one"
         raise WrongTree(
             f"the checkpoint for entry {old.size} is not one of this journal: what was signed then "

@@ -35,12 +35,7 @@ from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
 from controller.regular_files import sync_directory
 from controller.upkeep.night_report import Closed
-from controller.upkeep.whole_copies import (
-    OtherContent,
-    copy_compared,
-    digest_of,
-    partial_of,
-)
+from controller.upkeep.whole_copies import OtherContent, copy_compared, digest_of, partial_of
 
 MIB = 1 << 20
 SPARE_BYTES = 16 * MIB

@@ -81,13 +81,7 @@ def verify_own(
             since = None if looked.findings else _since(reader, before, now)
             again = _again_from(reader, since)
             report = verified(
-                reader,
-                sealed,
-                by.keys,
-                again.check_entry,
-                since=since,
-                pages=False,
-                watch=watch,
+                reader, sealed, by.keys, again.check_entry, since=since, pages=False, watch=watch
             )
             findings = doubts.left(report.findings, doubts_of(reader, by.keys))
             seen: NightJournal = {

@@ -17,16 +17,15 @@ from tempfile import TemporaryDirectory
 from controller.evidence.tree.checkpoint import checkpoint_of, name_of
 from controller.evidence.tree.merkle import (
     Node,
-    consistency,
     hash_between,
     leaf_hash,
     node_hash,
     push,
     root_of,
+    subtree_proof,
 )
+from controller.evidence.tree.merkle import packages as intervals
 from controller.evidence.tree.signed_note import LOG_KEY, key_id
-from controller.evidence.tree.subtree import packages as intervals
-from controller.evidence.tree.subtree import subtree_proof
 from controller.journal.keys import ControllerKey
 from floor.protocol.answers import Refusal
 from floor.protocol.checkpoints import HeldCheckpoint, extends, read_submission, signed
@@ -69,7 +68,7 @@ def _made_log() -> _MadeLog:
     key = NoteKey(origin, key_id(origin, LOG_KEY, secret.public.raw), secret.public)
 
     def request(old: int, new: int) -> str:
-        path = consistency(old, new, _kept) if old else []
+        path = subtree_proof(0, old, new, _kept) if old else []
         proof = "".join(f"{b64encode(one).decode()}\n" for one in path)
         text = checkpoint_of(secret.public, new, root_of(new, _kept)).signed(secret)
         return f"old {old}\n{proof}\n{text}"

@@ -15,7 +15,7 @@ from controller.daemon.journaling.sealing import Sealing
 from controller.evidence.seals import at_start
 from controller.evidence.seals.heads import SignedHead, append_head
 from controller.journal import commits, schema
-from controller.journal.batch import prepare
+from controller.journal.events import prepare
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal

@@ -14,7 +14,7 @@ from typing import Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.journal import rows, schema
-from controller.journal.batch import prepare
+from controller.journal.events import prepare
 from controller.journal.keys import PublicKey
 from controller.journal.model import FORMAT, VERSIONS, Draft
 from controller.upkeep import successor

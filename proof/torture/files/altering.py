@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from controller.journal.log.log_check import FRAME, HEADER
-from controller.journal.log.wal import PAGE_BYTES
+from controller.journal.log_check import FRAME, HEADER
+from controller.journal.opening import PAGE_BYTES
 from proof.torture.files.material import Files, PlayedJournal
 from proof.torture.files.pages import FRAME_PARTS, LOG_HEADER, Range, classes
 

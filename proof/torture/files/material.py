@@ -17,7 +17,7 @@ from controller.daemon.commits.committer import CHECKPOINT_BYTES
 from controller.daemon.journaling import snapshots
 from controller.journal import rows
 from controller.journal.keys import ControllerKey, PublicKey
-from controller.journal.log.wal import PAGE_BYTES
+from controller.journal.opening import PAGE_BYTES
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.upkeep.second_copy import JournalCopy

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from controller.journal.log.log_check import FRAME, HEADER
-from controller.journal.log.wal import PAGE_BYTES
+from controller.journal.log_check import FRAME, HEADER
+from controller.journal.opening import PAGE_BYTES
 
 Range = tuple[str, int, int]
 """A byte class, where it begins in the page and where it ends."""

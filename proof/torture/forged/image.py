@@ -29,7 +29,7 @@ from controller.evidence.tree.nodes import FILE_NAME as TREE
 from controller.journal import rows, schema
 from controller.journal.keys import ControllerKey, SecretKey
 from controller.journal.line import ARCHIVE
-from controller.journal.log.wal import PAGE_BYTES
+from controller.journal.opening import PAGE_BYTES
 
 Row = list[Any]
 """A row of ``entry``, in the order of :data:`controller.journal.rows.COLUMNS`."""

@@ -17,8 +17,7 @@ from controller.daemon.witnessing import handing_out as module
 from controller.daemon.witnessing.handing_out import HandingOut
 from controller.evidence.seals.heads import SignedHead
 from controller.evidence.tree.checkpoint import Checkpoint, parsed
-from controller.evidence.tree.merkle import joined, leaf_hash, push, roots_from_consistency
-from controller.evidence.tree.subtree import roots_from_subtree
+from controller.evidence.tree.merkle import joined, leaf_hash, push, roots_from_subtree
 from controller.journal.export import lines
 from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
@@ -117,7 +116,7 @@ async def test_a_proof_leads_from_the_old_root_to_the_new_one(place: Place) -> N
 
     async with handing_out_of(place) as handing_out:
         path = [b64decode(one) for one in await handing_out.proof(old.size, new)]
-        assert roots_from_consistency(old.size, new.size, old.root, path) == (old.root, new.root)
+        assert roots_from_subtree(0, old.size, new.size, old.root, path) == (old.root, new.root)
         assert await handing_out.proof(0, new) == []
         assert await handing_out.proof(new.size, new) == []
 

@@ -10,8 +10,8 @@ from controller.evidence.checks.verify import verify
 from controller.journal import rows
 from controller.journal.chain import digest_of
 from controller.journal.errors import DamagedJournal, NotAJournal
-from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import Entry
+from controller.journal.opening import PAGE_BYTES
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from tests.journal.helpers import card, check, drawn, faults, forging, opened, raw, sample, write

@@ -13,15 +13,13 @@ from pymerkle import InmemoryTree
 from controller.evidence.tree.merkle import (
     EMPTY,
     Node,
-    consistency,
     frontier,
-    inclusion,
     joined,
     leaf_hash,
     node_hash,
-    root_from_inclusion,
     root_of,
-    roots_from_consistency,
+    roots_from_subtree,
+    subtree_proof,
 )
 
 LEAVES = tuple(
@@ -70,12 +68,12 @@ def test_roots_of_certificate_transparency() -> None:
 
 def test_paths_of_certificate_transparency() -> None:
     node = nodes_over(LEAVES)
-    assert [one.hex() for one in inclusion(5, 8, node)] == [
+    assert [one.hex() for one in subtree_proof(5, 6, 8, node)] == [
         "bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b",
         "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
         "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
     ]
-    assert [one.hex() for one in consistency(6, 8, node)] == [
+    assert [one.hex() for one in subtree_proof(0, 6, 8, node)] == [
         "0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a",
         "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
         "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
@@ -92,19 +90,19 @@ def test_another_implementation_says_the_same(size: int, data: st.DataObject) ->
     root = root_of(size, node)
     assert root == other.get_root(size)
     index = data.draw(st.integers(0, size - 1))
-    path = inclusion(index, size, node)
+    path = subtree_proof(index, index + 1, size, node)
     theirs = other.prove_inclusion(index + 1, size).serialize()["path"]
     assert [one.hex() for one in path] == theirs[1:]
-    assert root_from_inclusion(index, size, leaf_hash(leaves[index]), path) == root
+    assert roots_from_subtree(index, index + 1, size, leaf_hash(leaves[index]), path)[1] == root
 
 
 @given(st.integers(1, 70), st.data())
 def test_a_tree_is_proven_to_extend_every_earlier_one(size: int, data: st.DataObject) -> None:
     node = nodes_over([bytes([number]) for number in range(size)])
     old = data.draw(st.integers(1, size))
-    path = consistency(old, size, node)
+    path = subtree_proof(0, old, size, node)
     roots = root_of(old, node), root_of(size, node)
-    assert roots_from_consistency(old, size, roots[0], path) == roots
+    assert roots_from_subtree(0, old, size, roots[0], path) == roots
     assert joined(node(*place) for place in frontier(size)) == roots[1]
 
 
@@ -112,44 +110,46 @@ def test_a_tree_is_proven_to_extend_every_earlier_one(size: int, data: st.DataOb
 def test_a_changed_bit_leads_elsewhere(size: int, data: st.DataObject) -> None:
     node = nodes_over([bytes([number]) for number in range(size)])
     index = data.draw(st.integers(0, size - 1))
-    path = inclusion(index, size, node)
+    path = subtree_proof(index, index + 1, size, node)
     at, bit = data.draw(st.integers(0, len(path) - 1)), data.draw(st.integers(0, 255))
     path[at] = (int.from_bytes(path[at]) ^ 1 << bit).to_bytes(32)
-    assert root_from_inclusion(index, size, node(0, index), path) != root_of(size, node)
+    assert roots_from_subtree(index, index + 1, size, node(0, index), path)[1] != root_of(
+        size, node
+    )
     old = data.draw(st.integers(1, size - 1))
-    steps = consistency(old, size, node)
+    steps = subtree_proof(0, old, size, node)
     at = data.draw(st.integers(0, len(steps) - 1))
     steps[at] = (int.from_bytes(steps[at]) ^ 1 << bit).to_bytes(32)
     roots = root_of(old, node), root_of(size, node)
-    assert roots_from_consistency(old, size, roots[0], steps) != roots
+    assert roots_from_subtree(0, old, size, roots[0], steps) != roots
 
 
 @pytest.mark.parametrize(("index", "size"), [(0, 0), (-1, 3), (3, 3)])
 def test_a_leaf_that_is_not_there_has_no_path(index: int, size: int) -> None:
     node = nodes_over(LEAVES)
-    with pytest.raises(ValueError, match="is not in a tree"):
-        inclusion(index, size, node)
-    with pytest.raises(ValueError, match="is not in a tree"):
-        root_from_inclusion(index, size, bytes(32), [])
+    with pytest.raises(ValueError, match="no subtree"):
+        subtree_proof(index, index + 1, size, node)
+    with pytest.raises(ValueError, match="no subtree"):
+        roots_from_subtree(index, index + 1, size, bytes(32), [])[1]
 
 
 @pytest.mark.parametrize(("old", "new"), [(0, 3), (4, 3)])
 def test_what_extends_nothing_has_no_proof(old: int, new: int) -> None:
-    with pytest.raises(ValueError, match="there is no proof"):
-        consistency(old, new, nodes_over(LEAVES))
-    with pytest.raises(ValueError, match="there is no proof"):
-        roots_from_consistency(old, new, bytes(32), [])
+    with pytest.raises(ValueError, match="no subtree"):
+        subtree_proof(0, old, new, nodes_over(LEAVES))
+    with pytest.raises(ValueError, match="no subtree"):
+        roots_from_subtree(0, old, new, bytes(32), [])
 
 
 def test_proofs_have_one_length() -> None:
     node = nodes_over(LEAVES)
-    path, steps = inclusion(5, 8, node), consistency(6, 8, node)
+    path, steps = subtree_proof(5, 6, 8, node), subtree_proof(0, 6, 8, node)
     old = root_of(6, node)
     for wrong, says in ((path[:-1], "short"), ([*path, bytes(32)], "long")):
         with pytest.raises(ValueError, match=says):
-            root_from_inclusion(5, 8, node(0, 5), wrong)
+            roots_from_subtree(5, 6, 8, node(0, 5), wrong)[1]
     for wrong, says in ((steps[:-1], "short"), ([*steps, bytes(32)], "long"), ([], "short")):
         with pytest.raises(ValueError, match=says):
-            roots_from_consistency(6, 8, old, wrong)
+            roots_from_subtree(0, 6, 8, old, wrong)
     with pytest.raises(ValueError, match="long"):
-        roots_from_consistency(8, 8, old, [bytes(32)])
+        roots_from_subtree(0, 8, 8, old, [bytes(32)])

@@ -6,8 +6,14 @@ import hashlib
 
 import pytest
 
-from controller.evidence.tree.merkle import consistency, leaf_hash, node_hash, root_of
-from controller.evidence.tree.subtree import is_subtree, roots_from_subtree, subtree_proof
+from controller.evidence.tree.merkle import (
+    is_subtree,
+    leaf_hash,
+    node_hash,
+    root_of,
+    roots_from_subtree,
+    subtree_proof,
+)
 
 SIZES = range(1, 34)
 
@@ -58,12 +64,6 @@ def test_every_subtree_is_proven_as_the_draft_has_it(size: int) -> None:
         assert roots_from_subtree(start, end, size, own, path) == (own, root)
 
 
-def test_from_the_first_leaf_on_it_is_a_consistency_proof() -> None:
-    for size in SIZES:
-        for old in range(1, size + 1):
-            assert subtree_proof(0, old, size, node) == consistency(old, size, node)
-
-
 def test_no_proof_that_was_altered_is_good() -> None:
     strange = hashlib.sha256(b"strange").digest()
     for size in SIZES:
@@ -76,7 +76,7 @@ def test_no_proof_that_was_altered_is_good() -> None:
                 other = [*path[:place], strange, *path[place + 1 :]]
                 assert roots_from_subtree(start, end, size, own, other) != (own, root)
             for wrong in ([*path, strange], path[:-1]) if path else ([strange],):
-                with pytest.raises(ValueError, match="length"):
+                with pytest.raises(ValueError, match=r"too (long|short)"):
                     roots_from_subtree(start, end, size, own, wrong)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from controller.evidence.tree.checkpoint import checkpoint_of
 from controller.evidence.tree.cosignature import WitnessKey
-from controller.evidence.tree.merkle import inclusion
+from controller.evidence.tree.merkle import subtree_proof
 from controller.evidence.tree.signed_note import LOG_KEY, encoded, key_id, note_of
 from controller.witness.asking import HttpAnswer
 from controller.witness.exchange import body_of
@@ -182,7 +182,7 @@ def test_a_strangers_program_takes_an_entry_by_what_the_mirror_serves(
     served = collector.get(path_of(log)).body.decode()
     entry = tmp_path / "entry"
     entry.write_bytes(log.entries[41])
-    hashes = "".join(f"{encoded(one)}\n" for one in inclusion(41, 300, log.node))
+    hashes = "".join(f"{encoded(one)}\n" for one in subtree_proof(41, 42, 300, log.node))
     Path(f"{entry}.spicy").write_text(f"index 41\n{hashes}\n{served}", "utf-8")
     command: list[str | Path] = [program("spicy-torchwood"), "-verify", log.vkey, entry]
     assert subprocess.run(command, capture_output=True, check=False).returncode == 0

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.evidence.tree.merkle import joined
-from controller.evidence.tree.subtree import packages as intervals
+from controller.evidence.tree.merkle import packages as intervals
 from floor.protocol.answers import MIRROR_INFO, Refusal
 from floor.protocol.judging import MirrorProgress, judge
 from floor.protocol.packages import BLOCK, EntryPackage, proven

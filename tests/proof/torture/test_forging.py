@@ -89,7 +89,7 @@ def signs_anything(patch: pytest.MonkeyPatch) -> None:
         row, last = honest(connection)[0], rows.head(connection)
         return commits.Cover(row, last, "", next(iter(keys)))
 
-    patch.setattr("controller.journal.open_journal.read_cover", read_cover)
+    patch.setattr("controller.journal.reader.read_cover", read_cover)
     patch.setattr(commits, "read_cover", read_cover)
 
 
@@ -110,7 +110,7 @@ def misses_no_row(patch: pytest.MonkeyPatch) -> None:
         found = honest(connection, keys)
         return replace(found, wrong="") if found.row is None else found
 
-    patch.setattr("controller.journal.open_journal.read_cover", read_cover)
+    patch.setattr("controller.journal.reader.read_cover", read_cover)
     hears_no_heads(patch)
 
 
