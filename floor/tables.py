@@ -19,8 +19,8 @@ from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.configuration.tables import BadConfiguration
-from controller.evidence.seals.known_keys import read_keys
 from controller.evidence.tree.checkpoint import name_of
+from controller.evidence.trust import read_keys
 from controller.journal.keys import BadKey, PublicKey
 
 SUFFIX: Final = ".vkey"

@@ -11,7 +11,7 @@ import pytest
 
 from controller.configuration.reading import load_configuration
 from controller.configuration.tables import BadConfiguration
-from controller.evidence.seals.heads import SignedHead, append_head, heads_in, last_head
+from controller.evidence.heads import SignedHead, append_head, heads_in, last_head
 from controller.files.rules import load_rules
 from controller.game.rules.loader import RulesError
 from controller.journal.keys import read_key

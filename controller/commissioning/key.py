@@ -17,11 +17,10 @@ from pathlib import Path
 from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
-from controller.evidence.keys.credential import PAGED, NoCredential, decrypt
+from controller.evidence.keys.credential import PAGED, BadPage, NoCredential, decrypt
 from controller.evidence.keys.installation import install
-from controller.evidence.keys.safe_page import BadPage
 from controller.evidence.keys.sources import KeyRequest, page_at, was_run
-from controller.evidence.seals.known_keys import add_key, beside
+from controller.evidence.trust import add_key, keys_beside
 from controller.journal.keys import BadKey
 from controller.regular_files import read_whole
 
@@ -85,7 +84,7 @@ class KeyKeeping:
 def listed(machine: ThisMachine, config: Path, credential: Path) -> tuple[Path | None, str]:
     """The file of verifier keys, where the installed key was not in it yet and is now; and what to
     say of it, "" for nothing."""
-    keys = beside(config)
+    keys = keys_beside(config)
     try:
         key = machine.installed_key(credential)
         if key is not None and add_key(keys, key):

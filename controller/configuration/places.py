@@ -15,7 +15,7 @@ from controller.causes.places import folder_trouble, not_permitted, of_the_unit,
 from controller.causes.who_may import ENTER, READ, WRITE, NoRight, User, daemon, refused
 from controller.configuration.model import Configuration
 from controller.control.peers import Groups
-from controller.evidence.seals.known_keys import beside
+from controller.evidence.trust import keys_beside
 from controller.journal.opening import directory_trouble
 from controller.local_time import ZoneUnknown, known_zone
 
@@ -54,7 +54,7 @@ def port_refused(port: Path, user: User) -> NoRight | None:
 def _files(config: Configuration) -> Iterator[tuple[str, Path]]:
     """What a start reads, each with what it is."""
     yield "the configuration", config.path
-    yield "the keys that count", beside(config.path)
+    yield "the keys that count", keys_beside(config.path)
     if config.table.rules_file is not None:
         yield "table.rules", config.table.rules_file
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.evidence.seals.cosignatures import (
+from controller.evidence.heads import last_head
+from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint, name_of, read_checkpoint
+from controller.evidence.tree.cosignature import (
     GoodCosignature,
     beside_heads,
     cosigned,
     read_kept,
 )
-from controller.evidence.seals.heads import last_head
-from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint, name_of, read_checkpoint
 from controller.journal.keys import PublicKey
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 

@@ -27,8 +27,7 @@ from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.evidence.newest import Newest
 from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint, vkey_of
-from controller.evidence.tree.entries import EntryTree, NoNode, NotKept
-from controller.evidence.tree.nodes import FILE_NAME, NodeFile
+from controller.evidence.tree.entries import TREE_FILE, EntryTree, NodeFile, NoNode, NotKept
 from controller.evidence.tree.proving import WrongTree, extension, proven
 from controller.forms.json_values import checked
 from controller.journal.line import parts_of
@@ -110,13 +109,13 @@ class Prover:
         try:
             if anew:
                 raise FileNotFoundError
-            nodes = NodeFile(line[-1].directory / FILE_NAME)
+            nodes = NodeFile(line[-1].directory / TREE_FILE)
         except FileNotFoundError:
             yield EntryTree(line, None, computes=computes, pace=self.pace)
             return
         except OSError as error:
             raise NotDone(
-                NOT_WELL, str(cause_of(error, line[-1].directory / FILE_NAME, wants=READ))
+                NOT_WELL, str(cause_of(error, line[-1].directory / TREE_FILE, wants=READ))
             ) from error
         with nodes:
             yield EntryTree(line, nodes, computes=computes, pace=self.pace)

@@ -1,6 +1,5 @@
-"""A journal verified: against itself, its signed row, its heads, and what starts have found.
-
-It is good as far as its signed row goes.
+"""A journal verified: against itself, its signed row, its heads, and what starts have found; a line
+of files as one, from the oldest to the journal itself. It is good as far as its signed row goes.
 """
 
 from __future__ import annotations
@@ -13,16 +12,18 @@ from pathlib import Path
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.evidence.checks.verify import Finding, OnEntry, VerificationReport, verify
-from controller.evidence.checks.vouching import doubts_of, recovered_roots
-from controller.evidence.seals.heads import SignedHead, heads_in
+from controller.evidence.heads import SignedHead, beside, heads_in
+from controller.evidence.recorded import doubts_of, recovered_roots
 from controller.evidence.tree.checkpoint import BadCheckpoint
 from controller.evidence.tree.entries import NoNode, frontier_before
 from controller.evidence.tree.merkle import joined, leaf_hash, push
+from controller.evidence.trust import Trust, named_keys
+from controller.evidence.verify import Finding, OnEntry, VerificationReport, verify
 from controller.journal.errors import JournalError
 from controller.journal.export import Lines
 from controller.journal.keys import PublicKey
-from controller.journal.model import Entry, Head
+from controller.journal.line import line_of
+from controller.journal.model import Boot, Entry, Head
 from controller.journal.reader import JournalReader
 from controller.not_done import WRONG_USE, NotDone
 
@@ -186,8 +187,7 @@ class _AgainstRoots:
         self._next = reader.begins + 1
         self.wrong = ""
         try:
-            before = frontier_before(reader)
-            self._stack = [(level, value) for (level, _), value in before.items()]
+            self._stack = frontier_before(reader)
         except (NoNode, ValueError) as error:
             self._last = 0  # without a beginning there is no tree to compare
             self.wrong = str(error)
@@ -204,3 +204,64 @@ class _AgainstRoots:
         signed = self._roots.get(entry.seq)
         if signed is not None and signed != joined(value for _, value in self._stack):
             yield "does not end the tree that was signed for it (another root)"
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedFiles:
+    """Archived files verified: how many entries and heads they hold, and what is wrong."""
+
+    entries: int = 0
+    heads: int = 0
+    findings: tuple[Finding, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    def before(self, report: VerificationReport) -> VerificationReport:
+        """The report of the journal that goes on from them, together with theirs."""
+        findings = (*self.findings, *report.findings)
+        remarks = (*self.remarks, *report.remarks)
+        entries = self.entries + report.entries
+        return replace(report, entries=entries, findings=findings, remarks=remarks)
+
+
+def verify_line(
+    by: Trust,
+    reader: JournalReader,
+    archive: Path,
+    on_entry: OnEntry | None,
+    watch: Watch = unwatched,
+) -> ArchivedFiles:
+    """Verify the archived files that a journal goes on from, the oldest first, each with the heads
+    that went along.
+
+    Raises:
+        NotDone: 2, there is no such directory.
+    """
+    if not archive.is_dir():  # a wrong path is nothing that is wrong with a journal
+        raise NotDone(WRONG_USE, f"--archive: {archive} is no directory: is its medium there?")
+    line, broken = line_of(reader, archive)
+    findings = [Finding(None, broken)] if broken else []
+    remarks: list[str] = []
+    entries = heads = 0
+    boots: Sequence[Boot] = ()
+    for path in line:
+        with JournalReader(archive, path.name) as older:
+            findings += _other_boots(boots, older, f"{path.name}: ")
+            boots = older.boots
+            keys, there = by.keys, beside(path)
+            if by.of_the_journal:
+                keys = list(dict.fromkeys([*keys, *(key for key, _ in named_keys(older))]))
+            sealed = sealed_if_any(keys, older, there) or Sealed()
+            report = verified(older, sealed, keys, on_entry, watch=watch)
+        entries += report.entries
+        heads += len(sealed.good)
+        findings += [Finding(None, f"{path.name}: {finding}") for finding in report.findings]
+        remarks += [f"{path.name}: {remark}" for remark in report.remarks]
+    findings += _other_boots(boots, reader, "")
+    return ArchivedFiles(entries, heads, tuple(findings), tuple(remarks))
+
+
+def _other_boots(before: Sequence[Boot], reader: JournalReader, where: str) -> Iterator[Finding]:
+    """Whether a journal has the boots of the one that it goes on from: no digest covers those."""
+    if list(reader.boots[: len(before)]) != list(before):
+        what = "its boots are others than those of the journal that it goes on from"
+        yield Finding(None, f"{where}{what}")

@@ -23,11 +23,10 @@ from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.configuration.tables import BadConfiguration
 from controller.control.client import ControlClient, NoController, RefusedByController
-from controller.evidence.checks.stats import collect
-from controller.evidence.dossier import HEADS
-from controller.evidence.replay_check import ReplayCheck
+from controller.evidence.examine import HEADS, collect
 from controller.evidence.trust import by_configuration
 from controller.evidence.verification import Watch, sealed_if_any, verified
+from controller.evidence.verify import ReplayCheck
 from controller.forms.json_values import checked
 from controller.journal.errors import JournalError
 from controller.journal.export import lines

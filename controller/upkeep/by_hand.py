@@ -20,12 +20,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.evidence.checks.vouching import doubts_of
-from controller.evidence.replay_check import ReplayCheck
-from controller.evidence.seals.heads import beside
+from controller.evidence.heads import beside
+from controller.evidence.recorded import doubts_of
 from controller.evidence.trust import Trust
 from controller.evidence.verification import Sealed, Watch, unwatched, verified
-from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
+from controller.evidence.verify import ReplayCheck
+from controller.journal.errors import (
+    CannotArchive,
+    JournalError,
+    NoJournal,
+    OtherFormat,
+    StateInUse,
+)
 from controller.journal.line import closed_files
 from controller.journal.lock import StateLock
 from controller.journal.log_check import check_log
@@ -43,7 +49,7 @@ def stopped(deed: str, more: str = "") -> Iterator[None]:
     """In here the journal is ``deed`` ("archived"); ``more`` is told where it has failed.
 
     Raises:
-        NotDone: 1 it cannot be read or written, 2 there is none, 3 not now.
+        NotDone: 1 it cannot be read or written, 2 there is none, or of another format, 3 not now.
     """
     try:
         yield
@@ -52,7 +58,7 @@ def stopped(deed: str, more: str = "") -> Iterator[None]:
         raise NotDone(NOT_PERMITTED, said) from error
     except (CannotArchive, NothingToRecover) as error:
         raise NotDone(NOT_PERMITTED, str(error)) from error
-    except NoJournal as error:
+    except (NoJournal, OtherFormat) as error:
         raise NotDone(WRONG_USE, str(error)) from error
     except (JournalError, sqlite3.Error, OSError) as error:
         raise NotDone(NOT_WELL, f"{error}{more}") from error

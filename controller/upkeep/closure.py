@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import cause_of
-from controller.evidence.seals.heads import append_head, beside
+from controller.evidence.heads import append_head, beside
 from controller.forms.json_values import JsonObject
 from controller.journal import schema
 from controller.journal.errors import CannotArchive

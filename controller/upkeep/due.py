@@ -30,8 +30,8 @@ from controller import ENGINE_VERSION
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.configuration.model import MIB, ArchiveSettings, Configuration
-from controller.evidence.seals.heads import last_head
-from controller.evidence.seals.sealed import compare_head
+from controller.evidence.at_start import compare_head
+from controller.evidence.heads import last_head
 from controller.files.media import MediumQuestion
 from controller.journal.chain import chained
 from controller.journal.errors import CannotArchive, JournalError

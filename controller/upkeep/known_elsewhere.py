@@ -14,8 +14,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from controller.evidence.seals.recorded import CUT, DIFFERS
-from controller.evidence.seals.sealed import has_entry
+from controller.evidence.at_start import has_entry
+from controller.evidence.recorded import CUT, DIFFERS
 from controller.evidence.tree.checkpoint import BadCheckpoint
 from controller.evidence.tree.entries import checkpoint_over
 from controller.files.media import MediumQuestion

@@ -34,9 +34,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from controller.evidence.checks.examine import MOST_TOLD, examine
-from controller.evidence.checks.indexes import problems_of_pages
-from controller.evidence.checks.verify import VerificationReport, verify
+from controller.evidence.examine import MOST_TOLD, examine
+from controller.evidence.scrub import problems_of_pages
+from controller.evidence.verify import VerificationReport, verify
 from controller.journal import commits, rows, schema
 from controller.journal.chain import Chain, chained
 from controller.journal.commits import UNCOVERED, SignedCommit, read_row

@@ -24,7 +24,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from controller.evidence.checks.scrub import Walk
+from controller.evidence.scrub import Walk
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader

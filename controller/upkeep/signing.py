@@ -7,7 +7,7 @@ The rules:
 - The key is the credential that systemd hands over where one is installed, else a file
   (:mod:`controller.journal.keys`). Where it was found is logged.
 - Which keys count is said by the file beside the configuration
-  (:mod:`controller.evidence.seals.known_keys`), and without one by the controller's own key alone.
+  (:mod:`controller.evidence.trust`), and without one by the controller's own key alone.
   A controller that makes its key writes that file, and never over one.
 - A medium is waited for ``ANSWERED_S`` and no longer.
 """
@@ -26,7 +26,7 @@ from typing import Final
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.configuration.model import Configuration
-from controller.evidence.seals.known_keys import add_key, beside, read_keys
+from controller.evidence.trust import add_key, keys_beside, read_keys
 from controller.files.media import MediumQuestion, MediumSilent
 from controller.journal.errors import DiskFailed
 from controller.journal.keys import BadKey, ControllerKey, PublicKey
@@ -72,7 +72,7 @@ def signing_of(config: Configuration) -> Signing:
             raise DiskFailed(f"{config.key}: {cause.of_the_daemon()}") from error
         raise
     _tell_place(key, config.key)
-    file = beside(config.path)
+    file = keys_beside(config.path)
     begun = (config.state_directory / FILE_NAME).exists()
     if key.made or not (begun or key.installed):  # the first start may have been cut off in between
         _write(file, key)

@@ -7,7 +7,7 @@ The rules:
 - Its first entry is a snapshot, which also carries up to where the events of each device are
   stored: none is taken twice because the entry that has it is elsewhere. It carries the key of the
   signed heads too: heads that are lost behind an archive are missed all the same; what starts have
-  found wrong (:mod:`controller.evidence.seals.recorded`); and the frontier of the tree, which goes
+  found wrong (:mod:`controller.evidence.recorded`); and the frontier of the tree, which goes
   on (:mod:`controller.evidence.tree.entries`). It says of which form it is and by which number it
   is stored, as a start does: an earlier version must not take it for its own before somebody
   starts.
@@ -16,7 +16,7 @@ The rules:
 - At every moment there is exactly one journal in the state directory, and it is whole: the old one
   until the new one, complete and durable, takes its place in one step. What is interrupted before
   that is started again.
-- The file of signed heads is shortened last (:mod:`controller.evidence.seals.heads`).
+- The file of signed heads is shortened last (:mod:`controller.evidence.heads`).
 """
 
 from __future__ import annotations
@@ -30,9 +30,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller import STORES
-from controller.evidence.checks.vouching import doubted_to, found_by_starts
-from controller.evidence.seals.heads import SignedHead, last_head, shorten
-from controller.evidence.seals.recorded import HEADS, recorded_heads
+from controller.evidence.heads import SignedHead, last_head, shorten
+from controller.evidence.recorded import HEADS, doubted_to, found_by_starts, recorded_heads
 from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import NoNode, frontier_told
 from controller.evidence.tree.growing import GrowingTree

@@ -41,9 +41,8 @@ from typing import Final
 
 from controller.configuration.model import WitnessSettings
 from controller.control.witnessing import NewestCheckpoint
-from controller.evidence.tree.checkpoint import parsed
+from controller.evidence.tree.checkpoint import decoded, parsed
 from controller.evidence.tree.merkle import PACKAGE, packages
-from controller.evidence.tree.signed_note import decoded
 from controller.witness.asking import OCTETS, HttpAnswer, WitnessSilent, post_request
 from controller.witness.exchange import TRIES, add_checkpoint, on_one_line
 from controller.witness.talk import WitnessTalk

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.causes.finding import cause_of
+from controller.evidence.tree.checkpoint import start_of
 from controller.evidence.tree.cosignature import ED25519, WitnessKey
-from controller.evidence.tree.signed_note import start_of
 from controller.journal.commits import Signer
 from controller.journal.keys import BadKey, ControllerKey, read_key
 from controller.not_done import WRONG_USE, NotDone

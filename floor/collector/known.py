@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.configuration.tables import BadConfiguration
-from controller.evidence.tree.signed_note import LOG_KEY, key_id
+from controller.evidence.tree.checkpoint import LOG_KEY, key_id
 from floor.protocol.notes import NoteKey
 from floor.tables import SUFFIX, KnownLog, KnownTables, read_tables
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from controller.evidence.tree.signed_note import note_of
+from controller.evidence.tree.checkpoint import note_of
 from floor.collector.keys import Cosigner
 from floor.configuration import FloorSettings
 from floor.protocol.answers import UNPROVEN, Refusal

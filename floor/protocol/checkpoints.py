@@ -26,8 +26,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from controller.evidence.tree.checkpoint import decoded
 from controller.evidence.tree.merkle import EMPTY, HASH_BYTES, roots_from_subtree
-from controller.evidence.tree.signed_note import decoded
 from floor.protocol.answers import (
     BAD_REQUEST,
     CONFLICT,

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from controller.evidence.tree.signed_note import ID_BYTES, decoded, start_of
+from controller.evidence.tree.checkpoint import ID_BYTES, decoded, start_of
 from controller.journal.keys import PublicKey
 from floor.protocol.answers import BAD_REQUEST, FORBIDDEN, Refusal
 

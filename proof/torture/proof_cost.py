@@ -9,10 +9,9 @@ import time
 from base64 import b64decode, b64encode
 from pathlib import Path
 
-from controller.evidence.seals.heads import last_head
+from controller.evidence.heads import last_head
 from controller.evidence.tree.checkpoint import read_checkpoint
-from controller.evidence.tree.entries import EntryTree
-from controller.evidence.tree.nodes import FILE_NAME, NodeFile
+from controller.evidence.tree.entries import TREE_FILE, EntryTree, NodeFile
 from controller.evidence.tree.proving import proven
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
@@ -60,7 +59,7 @@ def _alone(state: Path, first: int, last: int) -> float:
     head = last_head(state / "heads.jsonl", [key])
     assert head is not None
     checkpoint = read_checkpoint(head.checkpoint, [key])
-    with JournalReader(state) as reader, NodeFile(state / FILE_NAME) as nodes:
+    with JournalReader(state) as reader, NodeFile(state / TREE_FILE) as nodes:
         began = time.perf_counter()
         proven(EntryTree([reader], nodes), reader, first - 1, last, checkpoint)
         return time.perf_counter() - began

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from controller.evidence.tree.nodes import FILE_NAME
+from controller.evidence.tree.entries import TREE_FILE
 from controller.journal.model import Draft
 from controller.replay.records import SNAPSHOT, draft_of
 from controller.replay.recovery import recover
@@ -47,7 +47,7 @@ def main(argv: Sequence[str]) -> int:
         began = time.perf_counter()
         last = _fill(bench, options.entries)
         took = time.perf_counter() - began
-        nodes = (bench.state / FILE_NAME).stat().st_size
+        nodes = (bench.state / TREE_FILE).stat().st_size
         print(
             f"{last:,} entries, {bench.file.stat().st_size / 1e6:,.0f} MB, filled in {took:,.0f} s "
             f"with a head for each {BATCH:,}; the tree's nodes {nodes:,} bytes"

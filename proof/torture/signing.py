@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from controller.evidence.seals.heads import SignedHead, append_head, last_head
+from controller.evidence.heads import SignedHead, append_head, last_head
 from controller.evidence.tree.checkpoint import checkpoint_of, read_checkpoint
 from controller.evidence.tree.growing import GrowingTree
 from controller.forms.json_values import JsonObject

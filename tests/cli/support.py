@@ -12,8 +12,8 @@ import pytest
 
 from controller import ENGINE_VERSION
 from controller.cli.main import main
-from controller.evidence.seals.heads import SignedHead, append_head
-from controller.evidence.seals.known_keys import add_key
+from controller.evidence.heads import SignedHead, append_head
+from controller.evidence.trust import add_key
 from controller.files.rules import load_rules
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import parse_card

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.evidence.seals.heads import SignedHead, append_head, heads_in, read_head
-from controller.evidence.seals.recorded import found_at_start
+from controller.evidence.heads import SignedHead, append_head, heads_in, read_head
+from controller.evidence.recorded import found_at_start
 from controller.journal.line import closed_files
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader

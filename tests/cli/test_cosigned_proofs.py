@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from controller.cli.main import main
-from controller.evidence.seals.cosignatures import (
+from controller.evidence.tree.checkpoint import parsed
+from controller.evidence.tree.cosignature import (
     GoodCosignature,
     beside_heads,
     kept_of,
     write_kept,
 )
-from controller.evidence.tree.checkpoint import parsed
 from tests.cli.support import Tablectl
 from tests.cli.test_proving import (
     Inspector,

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.evidence.keys.credential import PAGED, decrypt
-from controller.evidence.keys.safe_page import page, read_page
-from controller.evidence.seals.known_keys import read_keys
+from controller.evidence.keys.credential import PAGED, decrypt, page, read_page
 from controller.evidence.tree.checkpoint import vkey_of
+from controller.evidence.trust import read_keys
 from controller.journal.keys import CREDENTIAL, ControllerKey, SecretKey, read_key
 from controller.journal.lock import LOCK_NAME
 from tests.cli.support import Ran, Tablectl

@@ -10,7 +10,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.evidence.keys.credential import decrypt
-from controller.evidence.seals.known_keys import read_keys
+from controller.evidence.trust import read_keys
 from controller.journal.keys import CREDENTIAL, ControllerKey
 from tests.cli.support import Ran, Tablectl
 

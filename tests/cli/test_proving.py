@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.evidence.seals.heads import SignedHead, append_head, heads_in, read_head
+from controller.evidence.heads import SignedHead, append_head, heads_in, read_head
 from controller.evidence.tree.checkpoint import Checkpoint, read_checkpoint
-from controller.evidence.tree.nodes import FILE_NAME as NODES
+from controller.evidence.tree.entries import TREE_FILE as NODES
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader

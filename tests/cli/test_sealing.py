@@ -17,8 +17,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from pytest_mock import MockerFixture
 
 from controller.control.client import ControlClient
-from controller.evidence import dossier
-from controller.evidence.seals.heads import SignedHead, append_head, heads_in
+from controller.evidence import examine
+from controller.evidence.heads import SignedHead, append_head, heads_in
 from controller.journal import commits, rows
 from controller.journal.commits import UNCOVERED
 from controller.journal.keys import ControllerKey
@@ -222,13 +222,13 @@ def test_heads_that_are_signed_meanwhile_are_not_in_the_evidence(
     """The table goes on: a head of an entry that the row does not cover would be a finding."""
     before, path = (state / "heads.jsonl").read_bytes(), state / "heads.jsonl"
     later = replace(signed(state)[-1], seq=signed(state)[-1].seq + 1)
-    make_free = dossier._make_free
+    make_free = examine._make_free
 
     def goes_on(to: Path) -> None:
         make_free(to)
         append_head(path, later.signed(ControllerKey(state / "key")))
 
-    mocker.patch.object(dossier, "_make_free", goes_on)
+    mocker.patch.object(examine, "_make_free", goes_on)
     to = tmp_path / "evidence"
     assert tablectl("journal", "export", "--state", state, "--evidence", to).code == 0
     assert path.read_bytes() != before

@@ -54,8 +54,8 @@ def test_each_entry_has_its_leaf_its_index_and_its_path(folder: Path, played: Pa
         index, *hashes = path.split("\n")
         signed = read_checkpoint(checkpoint, [key])
         assert index == f"index {seq - 1}"
-        hashes = [b64decode(one) for one in hashes]
-        root = roots_from_subtree(seq - 1, seq, signed.size, leaf_hash(leaf), hashes)[1]
+        steps = [b64decode(one) for one in hashes]
+        root = roots_from_subtree(seq - 1, seq, signed.size, leaf_hash(leaf), steps)[1]
         assert root == signed.root
 
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.evidence.seals.known_keys import add_key
 from controller.evidence.tree.checkpoint import vkey_of
-from controller.evidence.trust import OWN_WORD
+from controller.evidence.trust import OWN_WORD, add_key
 from tests.cli.support import Ran, Tablectl
 from tests.journal.helpers import KEY, OTHER_KEY
 

@@ -25,7 +25,7 @@ from controller.daemon.drawing import Drawing
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.table_handler import TableHandler
-from controller.evidence.checks.verify import verify
+from controller.evidence.verify import verify
 from controller.files.rules import load_rules
 from controller.game.round.wagers import Limits
 from controller.journal.reader import JournalReader

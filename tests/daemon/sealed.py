@@ -14,7 +14,7 @@ from controller.control.protocol import Request
 from controller.daemon.health.memory import ProcessMemory
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
-from controller.evidence.seals.heads import SignedHead, heads_in
+from controller.evidence.heads import SignedHead, heads_in
 from controller.files.media import FreeRoom
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal

@@ -24,9 +24,9 @@ from controller.daemon.journaling import sealing
 from controller.daemon.journaling.keeping import Keeping
 from controller.daemon.service_manager import Notifier
 from controller.daemon.table_handler import TableHandler
-from controller.evidence.checks.scrub import Walk
-from controller.evidence.checks.verify import verify
-from controller.evidence.seals.heads import SignedHead, append_head
+from controller.evidence.heads import SignedHead, append_head
+from controller.evidence.scrub import Walk
+from controller.evidence.verify import verify
 from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader

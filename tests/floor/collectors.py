@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from controller.evidence.tree.checkpoint import note_of
 from controller.evidence.tree.cosignature import WitnessKey
-from controller.evidence.tree.signed_note import note_of
 from controller.witness.asking import HttpAnswer
 from controller.witness.exchange import body_of
 from floor.configuration import load_floor

@@ -13,8 +13,8 @@ import psycopg
 import pytest
 
 from controller.control.client import ControlClient
-from controller.evidence.seals.known_keys import add_key, beside
 from controller.evidence.tree.checkpoint import name_of, vkey_of
+from controller.evidence.trust import add_key, keys_beside
 from controller.journal.keys import ControllerKey
 from floor.store.store import FloorStore
 from tests.daemon.process import running
@@ -160,7 +160,7 @@ def test_another_key_begins_a_log_of_its_own_with_the_first_entry(
             table.until_cosigned("floor")
         (table.state / "key").unlink()
         other = ControllerKey(table.state / "key").public
-        add_key(beside(table.configuration), other)
+        add_key(keys_beside(table.configuration), other)
         with (house.floor.tables / "P1.vkey").open("a", encoding="ascii") as file:
             file.write(f"{vkey_of(other)}\n")
         with running(table), ControlClient(table.socket) as client:

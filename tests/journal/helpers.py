@@ -10,8 +10,8 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.evidence.checks.verify import VerificationReport, verify
-from controller.evidence.seals.heads import SignedHead, append_head, last_head
+from controller.evidence.heads import SignedHead, append_head, last_head
+from controller.evidence.verify import VerificationReport, verify
 from controller.journal import rows, schema
 from controller.journal.canonical import canonical
 from controller.journal.chain import digest_of

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.evidence.checks.stats import collect, free_bytes
+from controller.evidence.examine import collect, free_bytes
 from controller.journal.canonical import canonical, columns, decode
 from controller.journal.errors import BadDraft
 from controller.journal.export import lines, record

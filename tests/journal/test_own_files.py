@@ -11,7 +11,7 @@ import pytest
 from controller.cli.main import main
 from controller.configuration.reading import load_configuration
 from controller.configuration.tables import BadConfiguration
-from controller.evidence.seals.heads import append_head, heads_in, last_head
+from controller.evidence.heads import append_head, heads_in, last_head
 from controller.files.rules import read_rules
 from controller.game.rules.loader import RulesError
 from controller.journal.errors import DamagedJournal, NoJournal, NotAJournal

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.evidence.checks.verify import verify
+from controller.evidence.verify import verify
 from controller.journal.errors import NoJournal, NotAJournal, OtherFormat
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME, FORMAT
@@ -169,7 +169,7 @@ AS_NOBODY = f"""
 import json, os, sys
 from pathlib import Path
 from controller.journal.reader import JournalReader
-from controller.evidence.checks.verify import verify
+from controller.evidence.verify import verify
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})
 try:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.evidence.checks.vouching import doubted_to, doubts_of, vouched
-from controller.evidence.seals.recorded import found_at_start
+from controller.evidence.recorded import doubted_to, doubts_of, found_at_start, vouched
 from controller.journal import commits, rows, schema
 from controller.journal.commits import (
     UNCOVERED,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from controller.evidence.checks.verify import verify
-from controller.evidence.seals.sealed import check_heads
+from controller.evidence.at_start import check_heads
+from controller.evidence.verify import verify
 from controller.journal import schema
 from controller.journal.line import line_of
 from controller.journal.reader import JournalReader

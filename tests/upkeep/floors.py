@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controller.evidence.tree.checkpoint import checkpoint_of
-from controller.evidence.tree.signed_note import encoded
+from controller.evidence.tree.checkpoint import checkpoint_of, encoded
 from controller.journal.keys import ControllerKey
 from tests.witness.mirror import root_of_leaves
 from tests.witness.serving import Answer, answering

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.evidence.checks.vouching import vouched
-from controller.evidence.seals.recorded import found_in
-from controller.evidence.tree import growing, nodes
+from controller.evidence.recorded import found_in, vouched
+from controller.evidence.tree import entries, growing
 from controller.journal import schema
 from controller.journal.errors import CannotArchive
 from controller.journal.line import ARCHIVE, closed_files
@@ -140,7 +139,7 @@ def test_nothing_is_closed_under_somebody_in_the_middle_of_a_look(state: Path) -
 
 def test_a_tree_that_was_lost_is_not_waited_for(state: Path, mocker: MockerFixture) -> None:
     """A start is ended by its manager after some minutes, and the next would begin again."""
-    (state / nodes.FILE_NAME).unlink(missing_ok=True)
+    (state / entries.TREE_FILE).unlink(missing_ok=True)
     mocker.patch.object(growing, "AT_ONCE", 5)
     with pytest.raises(CannotArchive, match="grows beside play"):
         closed(state)

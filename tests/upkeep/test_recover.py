@@ -11,7 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.cli.main import main
-from controller.evidence.checks.examine import examine
+from controller.evidence.examine import examine
 from controller.journal import commits, rows
 from controller.journal.chain import chained, digest_of
 from controller.journal.errors import DamagedJournal, NotAJournal, StateInUse

@@ -15,7 +15,7 @@ from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
 from controller.daemon.journaling.keeping import Keeping
-from controller.evidence.checks.scrub import STEP, Walk
+from controller.evidence.scrub import STEP, Walk
 from controller.evidence.tree.growing import GrowingTree
 from controller.forms.json_values import checked
 from controller.journal.errors import DiskFailed

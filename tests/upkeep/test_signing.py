@@ -11,8 +11,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
-from controller.evidence.seals.known_keys import FILE_NAME, add_key
 from controller.evidence.tree.checkpoint import vkey_of
+from controller.evidence.trust import KEYS_FILE, add_key
 from controller.journal.errors import DiskFailed
 from controller.journal.keys import BadKey
 from controller.journal.schema import FILE_NAME as JOURNAL
@@ -31,7 +31,7 @@ def signing_at(folder: Path) -> Signing:
 
 def test_who_makes_a_key_writes_down_which_and_who_finds_one_does_not(tmp_path: Path) -> None:
     made = signing_at(tmp_path)
-    file = tmp_path / FILE_NAME
+    file = tmp_path / KEYS_FILE
     assert file.read_text("ascii") == f"{vkey_of(made.key.public)}\n"
     assert (made.trusted, made.file) == ([made.key.public], file)
     file.unlink()
@@ -44,7 +44,7 @@ def test_who_makes_a_key_writes_down_which_and_who_finds_one_does_not(tmp_path: 
 
 def test_a_first_start_that_was_cut_off_behind_its_key_writes_down_which(tmp_path: Path) -> None:
     """There is no journal yet, which some other key could have signed."""
-    made, file = signing_at(tmp_path).key, tmp_path / FILE_NAME
+    made, file = signing_at(tmp_path).key, tmp_path / KEYS_FILE
     file.unlink()
     assert signing_at(tmp_path).trusted == [made.public]
     assert file.read_text("ascii") == f"{vkey_of(made.public)}\n"
@@ -53,12 +53,12 @@ def test_a_first_start_that_was_cut_off_behind_its_key_writes_down_which(tmp_pat
 
 
 def test_a_key_that_is_made_is_not_written_over_what_counts(tmp_path: Path) -> None:
-    add_key(tmp_path / FILE_NAME, OTHER_KEY.public)
+    add_key(tmp_path / KEYS_FILE, OTHER_KEY.public)
     assert list(signing_at(tmp_path).trusted) == [OTHER_KEY.public]
 
 
 def test_a_key_that_does_not_count_holds_the_table(place: Place) -> None:
-    file = place.folder / FILE_NAME
+    file = place.folder / KEYS_FILE
     own = file.read_text("ascii")
     file.write_text(f"{vkey_of(OTHER_KEY.public)}\n", "ascii")
     held = play(place)["held"]
@@ -93,20 +93,20 @@ def test_a_folder_that_cannot_be_written_is_said_with_what_to_do(
 
 @pytest.mark.parametrize(("text", "words"), [("no key\n", "no verifier key"), ("", "has no key")])
 def test_a_file_of_keys_that_is_none_starts_nothing(place: Place, text: str, words: str) -> None:
-    (place.folder / FILE_NAME).write_text(text)
+    (place.folder / KEYS_FILE).write_text(text)
     status, log = Daemon(place).ended()
-    assert (status, FILE_NAME in log, words in log) == (2, True, True)
+    assert (status, KEYS_FILE in log, words in log) == (2, True, True)
 
 
 def test_what_is_no_file_says_nothing_of_keys(tmp_path: Path) -> None:
-    (tmp_path / FILE_NAME).mkdir()
+    (tmp_path / KEYS_FILE).mkdir()
     with pytest.raises(BadKey, match="must be a regular file"):
         signing_at(tmp_path)
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
-    [("ControllerKey", "the key .* its medium does not answer"), ("read_keys", FILE_NAME)],
+    [("ControllerKey", "the key .* its medium does not answer"), ("read_keys", KEYS_FILE)],
 )
 def test_a_medium_that_hangs_is_not_waited_for(
     tmp_path: Path, mocker: MockerFixture, call: str, words: str

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from controller.evidence.seals.heads import heads_in
+from controller.evidence.heads import heads_in
 from controller.journal import opening, store
 from controller.journal.model import Draft
 from tests.journal.helpers import WALL

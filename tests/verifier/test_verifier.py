@@ -10,7 +10,7 @@ import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
-from controller.evidence.seals.heads import SignedHead, append_head, heads_in
+from controller.evidence.heads import SignedHead, append_head, heads_in
 from controller.journal.keys import ControllerKey
 from tests.journal.helpers import card, sample
 from tests.upkeep.archives import closed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from controller.evidence.tree.checkpoint import note_of
 from controller.evidence.tree.cosignature import ED25519, WitnessKey
-from controller.evidence.tree.signed_note import note_of
 from controller.journal.keys import ControllerKey
 
 

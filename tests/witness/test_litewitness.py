@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.evidence.tree.checkpoint import note_of
 from controller.evidence.tree.cosignature import WitnessKey
-from controller.evidence.tree.signed_note import note_of
 from controller.witness.asking import HttpAnswer, post_request
 from controller.witness.exchange import body_of, stands_at
 from tests.witness.logs import Log

@@ -12,10 +12,9 @@ import pytest
 
 from controller.cli.main import main
 from controller.control.client import ControlClient, Silent
-from controller.evidence.seals.known_keys import add_key, beside
-from controller.evidence.tree.checkpoint import name_of, vkey_of
+from controller.evidence.tree.checkpoint import name_of, note_of, vkey_of
 from controller.evidence.tree.cosignature import WitnessKey
-from controller.evidence.tree.signed_note import note_of
+from controller.evidence.trust import add_key, keys_beside
 from controller.forms.json_values import checked
 from controller.journal.keys import ControllerKey
 from tests.daemon.process import running
@@ -175,7 +174,7 @@ def test_under_another_key_nothing_of_a_log_that_was_refused_is_sent(
             resume(table)
         (table.state / "key").unlink()
         other = ControllerKey(table.state / "key").public
-        add_key(beside(table.configuration), other)
+        add_key(keys_beside(table.configuration), other)
         witness.stop()
         witness.knows(name_of(other), vkey_of(other))
         witness.start()

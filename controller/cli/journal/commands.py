@@ -27,16 +27,16 @@ from controller.cli.journal import checkpoints, entry_search, key, proving, reco
 from controller.cli.journal.opened import opened
 from controller.cli.output import complain, print_answer, stream
 from controller.cli.progress import Bar, entries_watched
-from controller.evidence.checks.stats import EntryMoment, Stats, collect, rounds_opened
+from controller.evidence.examine import EntryMoment, Stats, collect, rounds_opened
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.plain_text import columns
 
 if TYPE_CHECKING:
-    from controller.evidence.checks.verify import VerificationReport
-    from controller.evidence.dossier import DossierExtent
+    from controller.evidence.examine import DossierExtent
     from controller.evidence.trust import Trust
     from controller.evidence.verification import Sealed
+    from controller.evidence.verify import VerificationReport
 
 
 def register(top: Group) -> None:
@@ -72,9 +72,8 @@ def register(top: Group) -> None:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from controller.evidence.archived import ArchivedFiles, verify_line
-    from controller.evidence.replay_check import ReplayCheck
-    from controller.evidence.verification import verified
+    from controller.evidence.verification import ArchivedFiles, verified, verify_line
+    from controller.evidence.verify import ReplayCheck
 
     for last_try in (False, True):
         again = None if options.no_replay else ReplayCheck()
@@ -129,7 +128,7 @@ def _verified(
 
 
 def _archive(options: argparse.Namespace) -> int:
-    from controller.evidence.seals.heads import beside
+    from controller.evidence.heads import beside
     from controller.upkeep.by_hand import AGAIN, Archiving
 
     def signed(reader: JournalReader) -> tuple[Trust, Sealed | None]:
@@ -164,12 +163,12 @@ def _export(options: argparse.Namespace) -> int:
 
 def _write_dossier(options: argparse.Namespace, reader: JournalReader) -> int:
     """Journal, heads and keys into the directory that ``--evidence`` names."""
-    from controller.evidence import dossier
+    from controller.evidence import examine
 
     by, heads = seals.trust(options, reader), seals.heads_path(options)
-    taken = heads, dossier.heads_bytes(heads)
+    taken = heads, examine.heads_bytes(heads)
     sealed, to = seals.read_sealed(options, reader, by), options.evidence
-    written = dossier.write(to, reader, by, sealed, taken)
+    written = examine.write(to, reader, by, sealed, taken)
     told = {
         "directory": str(to),
         "entries": written.last,
@@ -183,7 +182,7 @@ def _write_dossier(options: argparse.Namespace, reader: JournalReader) -> int:
 
 
 def _dossier_lines(to: Path, by: Trust, written: DossierExtent) -> Iterator[str]:
-    from controller.evidence.dossier import HEADS, JOURNAL, KEY
+    from controller.evidence.examine import HEADS, JOURNAL, KEY
 
     yield by.whose_word
     yield f"{to}: {JOURNAL} up to entry {written.last}, {HEADS}, {KEY}"

@@ -24,10 +24,10 @@ from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group
 from controller.cli.journal.seals import add_keys, trust
 from controller.cli.output import complain, print_answer
-from controller.evidence.checks.examine import examine
+from controller.evidence.examine import examine
 from controller.evidence.trust import JOURNAL, Trust, counted
 from controller.faults.catalogue import fault_of
-from controller.journal.errors import DamagedJournal, JournalError
+from controller.journal.errors import DamagedJournal, JournalError, OtherFormat
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
 from controller.upkeep.by_hand import stopped
@@ -73,7 +73,7 @@ def _from_floor(options: argparse.Namespace, directory: Path) -> int:
     from controller.configuration.model import wrong_address
     from controller.configuration.reading import load_configuration
     from controller.configuration.tables import BadConfiguration
-    from controller.evidence.seals.known_keys import beside
+    from controller.evidence.trust import keys_beside
     from controller.upkeep.of_floor.taking import recover_from_floor
 
     if wrong := wrong_address(options.copy):
@@ -89,11 +89,11 @@ def _from_floor(options: argparse.Namespace, directory: Path) -> int:
             f"{path} has no [floor] with a vkey of Ed25519 (type 4), which says whose cosignature "
             "counts. Put the old box's configuration there, or name it with --config",
         )
-    if (by := counted(options.key or (), beside(path))) is None:
+    if (by := counted(options.key or (), keys_beside(path))) is None:
         raise NotDone(
             WRONG_USE,
-            f"no key counts: {beside(path)} is not there. Put the old box's there, or give the "
-            "table's key (--key)",
+            f"no key counts: {keys_beside(path)} is not there. Put the old box's there, or give "
+            "the table's key (--key)",
         )
     made = recover_from_floor(directory, options.copy, floor.vkey, by.keys, entries_watched)
     cosigned = datetime.fromtimestamp(made.time, UTC).isoformat(timespec="seconds")
@@ -123,6 +123,8 @@ def _trust(options: argparse.Namespace, directory: Path) -> Trust:
     try:
         with JournalReader(directory) as reader:
             return trust(options, reader)
+    except OtherFormat:  # it is refused as everywhere, and is no damage
+        raise
     except (sqlite3.Error, JournalError, TypeError, ValueError):
         if options.key or options.config:
             raise

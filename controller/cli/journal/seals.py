@@ -86,7 +86,7 @@ def read_sealed(options: argparse.Namespace, reader: JournalReader, by: Trust) -
 
 def heads_path(options: argparse.Namespace) -> Path:
     """The file of the signed heads."""
-    from controller.evidence.dossier import HEADS
+    from controller.evidence.examine import HEADS
 
     if getattr(options, "heads", None) is not None:
         return Path(options.heads)
@@ -103,13 +103,12 @@ def trust(options: argparse.Namespace, reader: JournalReader) -> Trust:
     Raises:
         NotDone: a key that is given, or the file, cannot be read.
     """
-    from controller.evidence.seals.known_keys import beside
-    from controller.evidence.trust import trusted
+    from controller.evidence.trust import keys_beside, trusted
 
     config: Path | None = getattr(options, "config", None)
     by_itself = config is None and options.state is not None
     if not (options.key or config or by_itself):
         with connect(options) as client:
             config = started_with(client.status())
-    file = beside(config) if config else None
+    file = keys_beside(config) if config else None
     return trusted(reader, options.key or (), file, by_itself=by_itself)

@@ -19,7 +19,7 @@ from typing import Final
 from controller.configuration.model import Configuration
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.evidence.seals.recorded import FAILING as HEADS_FAILING
+from controller.evidence.recorded import FAILING as HEADS_FAILING
 from controller.journal.schema import FILE_NAME
 from controller.upkeep.copier import FAILING as COPY_FAILING
 from controller.upkeep.due import between_rounds, due

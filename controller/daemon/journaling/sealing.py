@@ -37,21 +37,22 @@ from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.evidence.checks.vouching import doubted_to, found_by_starts
-from controller.evidence.seals.at_start import SeenAtStart, judge_start, record
-from controller.evidence.seals.heads import SignedHead, append_head, last_head
-from controller.evidence.seals.recorded import (
+from controller.evidence.at_start import SeenAtStart, judge_start, record
+from controller.evidence.heads import SignedHead, append_head, last_head
+from controller.evidence.recorded import (
     CUT,
     DIFFERS,
     DOUBTED,
     DOUBTS,
     FAILING,
     NOT_SIGNED,
+    doubted_to,
+    found_by_starts,
 )
 from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint
+from controller.evidence.tree.entries import TREE_FILE as TREE
 from controller.evidence.tree.entries import NoNode
 from controller.evidence.tree.growing import GrowingTree
-from controller.evidence.tree.nodes import FILE_NAME as TREE
 from controller.files.media import MediumQuestion, MediumSilent
 from controller.forms.json_values import JsonObject
 from controller.journal.errors import JournalError

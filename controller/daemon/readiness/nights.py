@@ -3,7 +3,7 @@
 - A table that no night has looked at yet, one from a checkout say, is not judged by that.
 - A night that is missing says so after ``LATE``: whoever switches the timer off is told.
 - What a start has found wrong with the journal for ever
-  (:mod:`controller.evidence.checks.vouching`) keeps it from being ready until somebody has accepted
+  (:mod:`controller.evidence.recorded`) keeps it from being ready until somebody has accepted
   it for the night.
 - What else a night needs somebody for (a medium that is not there) is told, and keeps nothing shut.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.control.readiness import Check, check
-from controller.evidence.checks.vouching import vouched
+from controller.evidence.recorded import vouched
 from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.reader import JournalReader

@@ -35,7 +35,7 @@ from controller.daemon.owner import Owner
 from controller.daemon.readiness.checks import all_checks
 from controller.daemon.readiness.nights import check_night, read_doubts
 from controller.daemon.table_handler import TableHandler
-from controller.evidence.seals.known_keys import beside
+from controller.evidence.trust import keys_beside
 from controller.files.media import FreeRoom, MediumSilent
 from controller.forms.json_values import JsonObject, checked
 from controller.game.money import write_amount
@@ -244,7 +244,7 @@ class ReadinessReporter:
         loop = asyncio.get_running_loop()
         reading: asyncio.Future[LookedAt] = loop.create_future()
         room, places, devices = self._outside.room, self._places, self._config.devices
-        state, keys, file = self._config.state_directory, self._keys, beside(self._config.path)
+        state, keys, file = self._config.state_directory, self._keys, keys_beside(self._config.path)
 
         def read_all() -> LookedAt:
             doubts = read_doubts(state, keys, file)

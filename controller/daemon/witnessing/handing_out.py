@@ -19,9 +19,8 @@ from typing import Final
 from controller.control.handler import BadCommand, RequestRefused
 from controller.daemon.journaling.played_rounds import WITHIN_S, PlayedRounds
 from controller.evidence.tree.checkpoint import Checkpoint
-from controller.evidence.tree.entries import EntryTree, NoNode
+from controller.evidence.tree.entries import TREE_FILE, EntryTree, NodeFile, NoNode
 from controller.evidence.tree.merkle import is_subtree, root_of
-from controller.evidence.tree.nodes import FILE_NAME, NodeFile
 from controller.evidence.tree.proving import WrongTree, contained, extension
 from controller.journal.export import lines
 from controller.journal.line import ARCHIVE, older, parts_of
@@ -111,7 +110,7 @@ class HandingOut:
         """A proof that needs the entries behind that one; ``unproven`` says that there is none."""
 
         def read_proof(reader: JournalReader, pace: SearchPace) -> list[str]:
-            with self._line(reader, after) as line, NodeFile(self._directory / FILE_NAME) as nodes:
+            with self._line(reader, after) as line, NodeFile(self._directory / TREE_FILE) as nodes:
                 try:
                     proof = prove(EntryTree(line, nodes, pace=pace))
                 except NoNode as error:

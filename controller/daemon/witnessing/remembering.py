@@ -1,5 +1,5 @@
 """The cosignatures that are kept: read at the start, written beside the loop, one time after the
-other (:mod:`controller.evidence.seals.cosignatures`).
+other (:mod:`controller.evidence.tree.cosignature`).
 
 A medium that cannot be read or written costs neither a start nor play: what was lost the witnesses
 say again.
@@ -15,7 +15,7 @@ from pathlib import Path
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.daemon.outside import Outside
-from controller.evidence.seals.cosignatures import GoodCosignature, latest, read_kept, write_kept
+from controller.evidence.tree.cosignature import GoodCosignature, latest, read_kept, write_kept
 from controller.files.media import MediumQuestion
 from controller.upkeep.signing import ANSWERED_S
 

@@ -4,7 +4,7 @@ The rules:
 
 - Only a cosignature that is good by the configuration's key counts, and is for more entries than
   the last, or later, as the witness signs its time. It is kept beside the heads
-  (:mod:`controller.evidence.seals.cosignatures`), and a start knows it again.
+  (:mod:`controller.evidence.tree.cosignature`), and a start knows it again.
 - **A witness that is ahead of this journal** has cosigned more than there is now: the journal was
   put back. One that has **another history** refuses a proof that was checked here, or says of the
   same number that it has another root. Either holds the table between rounds, at a start too;
@@ -37,9 +37,9 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.witnessing.handing_out import HandingOut
 from controller.daemon.witnessing.remembering import Remembering
-from controller.evidence.seals.cosignatures import GoodCosignature, beside_heads, kept_of
-from controller.evidence.seals.heads import SignedHead
+from controller.evidence.heads import SignedHead
 from controller.evidence.tree.checkpoint import Checkpoint, parsed
+from controller.evidence.tree.cosignature import GoodCosignature, beside_heads, kept_of
 from controller.forms.json_values import JsonObject
 
 BEHIND: Final = "journal-behind-witness"

@@ -24,15 +24,16 @@ from typing import Final
 
 from controller.evidence.keys.credential import (
     TPM,
+    BadPage,
     Encrypted,
     NoCredential,
     decrypt,
+    page,
     put_in_place,
     write_new,
 )
-from controller.evidence.keys.safe_page import BadPage, page
 from controller.evidence.keys.sources import KeyRequest, find_keys, page_at
-from controller.evidence.seals.known_keys import add_key, beside
+from controller.evidence.trust import add_key, keys_beside
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.keys import BadKey, SecretKey, read_key
 from controller.journal.lock import LOCK_NAME, StateLock
@@ -83,7 +84,7 @@ def prepare(
     Raises:
         NotDone: there is one, or none can be made.
     """
-    keys = beside(configuration)
+    keys = keys_beside(configuration)
     for there in (credential, plain, state / FILE_NAME):
         if there.exists():
             more = f". Its line is in {keys} now" if _written_down(keys, credential, plain) else ""
@@ -150,7 +151,7 @@ class _Installing:
         asked = self._asked
         there = find_keys(asked)
         secret, source = there.choose(new=asked.new)
-        keys = beside(asked.configuration)
+        keys = keys_beside(asked.configuration)
         before = (there.plain, None if there.gives_way else there.installed)
         of_before = [key.public for key in before if key is not None]
         add_key(keys, secret.public, of_before)  # first: no key is in use that is not named

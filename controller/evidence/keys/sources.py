@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.evidence.keys.credential import NoCredential, decrypt
-from controller.evidence.keys.safe_page import BadPage, read_page
-from controller.evidence.seals.heads import last_head
+from controller.evidence.heads import last_head
+from controller.evidence.keys.credential import BadPage, NoCredential, decrypt, read_page
 from controller.evidence.trust import named_keys
 from controller.journal.errors import JournalError, NoJournal
 from controller.journal.keys import PublicKey, SecretKey, read_key

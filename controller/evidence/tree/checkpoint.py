@@ -10,32 +10,76 @@ A checkpoint is text that can be kept anywhere, sent in a message, or printed::
     — table-controller/0123456789abcdef Zm9v…   the signature, base64
 
 The fourth line is an extension of tlog-checkpoint: a start has found that nobody vouches for the
-entries up to that one (:mod:`controller.evidence.checks.vouching`); what is proven of them is void.
+entries up to that one (:mod:`controller.evidence.recorded`); what is proven of them is void.
 
 What is signed is all that stands before the empty line. The signature has 68 bytes: 4 that name the
-key, and 64 of Ed25519 (:mod:`~.signed_note`). The key's name is made of the key alone, so the same
-log goes on where a table is renamed or its journal archived.
+key, and 64 of Ed25519. The key's name is made of the key alone, so the same log goes on where a
+table is renamed or its journal archived.
+
+Of signed notes in general:
+
+- A signature is a line ``— NAME BASE64`` behind the empty one, of 4 bytes that name the key, and
+  what that key has signed. They are the first of SHA-256 of the name, a newline, the kind and the
+  public key.
+- A *verifier key* is one line: the name, ``+``, those 4 bytes in hexadecimal, ``+``, and base64 of
+  a byte for the kind of the key and the public key.
+- Base64 has one spelling.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from controller.evidence.tree.merkle import HASH_BYTES
-from controller.evidence.tree.signed_note import (
-    ID_BYTES,
-    LOG_KEY,
-    decoded,
-    encoded,
-    key_id,
-    start_of,
-    verifier_key,
-)
 from controller.journal.commits import Signer
 from controller.journal.keys import PublicKey
+
+LOG_KEY: Final = 1
+"""The kind of an Ed25519 key that signs checkpoints."""
+
+ID_BYTES: Final = 4
+
+
+def key_id(name: str, kind: int, raw: bytes) -> bytes:
+    """The 4 bytes by which signatures name a key; ``raw`` is the public key."""
+    text = name.encode() + b"\n" + bytes([kind]) + raw
+    return hashlib.sha256(text).digest()[:ID_BYTES]
+
+
+def verifier_key(name: str, kind: int, raw: bytes) -> str:
+    """The verifier key in one line."""
+    return f"{name}+{key_id(name, kind, raw).hex()}+{encoded(bytes([kind]) + raw)}"
+
+
+def start_of(name: str) -> str:
+    """What the line of a signature begins with."""
+    return f"\u2014 {name} "
+
+
+def note_of(text: str) -> str:
+    """What is signed of a text with its signatures."""
+    return text.partition("\n\n")[0] + "\n"
+
+
+def encoded(raw: bytes) -> str:
+    """Base64."""
+    return base64.b64encode(raw).decode("ascii")
+
+
+def decoded(text: str) -> bytes | None:
+    """What base64 stands for; None where it is none, or spelt in another way than the usual."""
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return raw if encoded(raw) == text else None
+
 
 PREFIX: Final = "table-controller/"
 DOUBTED: Final = "doubted "

@@ -11,23 +11,101 @@ The rules:
 - Nodes that should be kept are read and not computed, unless that is asked for: one that is missing
   is told at once, where computing it may take minutes.
 - A checkpoint held against a whole journal is of exactly these entries, or of others.
+- Kept, in a file beside the journal, are complete nodes of level :data:`LOWEST` and above: 2 hashes
+  for 256 entries, 2.5 MB for ten million. What is below is computed from the entries. They stand in
+  the order in which they become complete, a node behind its children, 32 bytes each: the file only
+  grows, and where a node stands follows from its level and index.
+- It goes on across archives. A place with 32 zero bytes, or behind the end, holds no node: where
+  the file had to be made anew, those that lie wholly in an archived journal.
+- The file can be made anew out of the journal at any time. What it says counts for nothing by
+  itself: whoever signs or proves by it compares it with what was signed before.
 """
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
-from controller.evidence.tree.merkle import frontier, joined, leaf_hash, node_hash, push
-from controller.evidence.tree.nodes import LOWEST, NodeFile
+from controller.evidence.tree.merkle import HASH_BYTES, frontier, joined, leaf_hash, node_hash, push
 from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal.export import Lines, lines
 from controller.journal.keys import PublicKey
 from controller.journal.line import parts_of
 from controller.journal.model import TREE, Entry
 from controller.journal.reader import JournalReader
+from controller.regular_files import check_own, open_regular
 from controller.replay.finding import SearchPace, at_once
+
+TREE_FILE: Final = "journal.tree"
+
+LOWEST: Final = 8
+"""Level of the lowest nodes that are kept: of 256 entries."""
+
+_NONE: Final = bytes(HASH_BYTES)
+
+
+def place_of(level: int, index: int) -> int:
+    """At which place of the file that node stands, from 0.
+
+    Before it stand, complete, all nodes of all trees that were complete before its last leaf, and
+    its own children: with ``leaves`` of the lowest level before that last one, these are
+    ``2 * leaves - (ones of leaves)`` nodes, and one for each level that it is above its leaf.
+    """
+    above = level - LOWEST
+    leaves = ((index + 1) << above) - 1
+    return 2 * leaves - leaves.bit_count() + above
+
+
+class NodeFile:
+    """The file at ``path``; a context manager. For writing it is made where there is none.
+
+    Raises OSError: it cannot be opened, is no regular file, or has another name.
+    """
+
+    def __init__(self, path: Path, *, writing: bool = False) -> None:
+        self.path = path
+        check_own(path)
+        flags = os.O_RDWR | os.O_CREAT if writing else os.O_RDONLY
+        self._fd = open_regular(path, flags)
+        if os.fstat(self._fd).st_nlink > 1:  # under another name it may be anything
+            os.close(self._fd)
+            raise OSError(errno.EMLINK, "it has another name besides", str(path))
+
+    def get(self, level: int, index: int) -> bytes | None:
+        """That node; None where it is not kept."""
+        if level < LOWEST:
+            return None
+        found = os.pread(self._fd, HASH_BYTES, place_of(level, index) * HASH_BYTES)
+        return None if len(found) < HASH_BYTES or found == _NONE else found
+
+    def store_node(self, level: int, index: int, value: bytes) -> None:
+        """Keep that node, which is of level :data:`LOWEST` or above."""
+        at = place_of(level, index) * HASH_BYTES
+        if os.pwrite(self._fd, value, at) != HASH_BYTES:
+            raise OSError(f"{self.path} took only a part of a node: is its disk full?")
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        os.ftruncate(self._fd, 0)
+
+    def sync(self) -> None:
+        """Have what was kept on the disk."""
+        os.fsync(self._fd)
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._fd)
+
+    def __enter__(self) -> NodeFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
 
 BLOCKS: Final = 4
 """Blocks of entries whose leaves are remembered: a proof needs its own, and the tree's last one."""
@@ -55,7 +133,8 @@ class EntryTree:
         self._computes = computes
         self._pace = pace
         self.begins = journals[0].begins
-        self._before = frontier_before(journals[0])
+        hashes = (value for _, value in frontier_before(journals[0]))
+        self._before = dict(zip(frontier(self.begins), hashes, strict=True))
         self._blocks: dict[int, list[bytes]] = {}
 
     def node(self, level: int, index: int) -> bytes:
@@ -107,40 +186,37 @@ class NotKept(NoNode):
     """A node should be in the file and is not; the entries would lead to it."""
 
 
-def frontier_before(reader: JournalReader) -> Mapping[tuple[int, int], bytes]:
-    """The frontier at a journal's beginning, by level and index; empty for a table's first.
+def frontier_before(reader: JournalReader) -> list[tuple[int, bytes]]:
+    """The frontier at a journal's beginning, level and hash of each part; empty for a table's
+    first.
 
     Raises:
-        NoNode: it goes on from an archived one and does not say.
+        NoNode: it goes on from an archived one and does not say. ValueError: it says none.
     """
-    begins = reader.begins
-    if not begins:
-        return {}
+    if not (begins := reader.begins):
+        return []
     first = next(iter(reader.iterate(begins, begins + 1)), None)
-    told = None if first is None else first.body.get(TREE)
-    if not isinstance(told, Mapping) or told.get("size") != begins:
+    try:
+        return told_frontier(begins, first.body if first else {})
+    except WrongForm as error:
         raise NoNode(
             f"{reader.path} goes on from entry {begins} of an archived journal, and its first "
             "entry does not have the tree over that"
-        )
-    return dict(zip(frontier(begins), _hashes_in(told), strict=True))
+        ) from error
 
 
 def told_frontier(size: int, body: JsonObject) -> list[tuple[int, bytes]]:
-    """The frontier, level and hash of each part, as the first entry of a journal has it that goes
-    on from so many entries.
+    """The same, as the first entry of a journal has it that goes on from so many entries.
 
-    Raises ValueError where it has none.
+    Raises:
+        WrongForm: it has none. ValueError: it is none.
     """
     told = body.get(TREE)
     if not isinstance(told, Mapping) or told.get("size") != size:
         raise WrongForm(f"the first entry does not have the tree over the {size} before it")
-    parts = zip(frontier(size), _hashes_in(told), strict=True)
+    hashes = checked(list[str], told.get("hashes"), TREE)
+    parts = zip(frontier(size), map(bytes.fromhex, hashes), strict=True)
     return [(level, value) for (level, _), value in parts]
-
-
-def _hashes_in(told: JsonObject) -> list[bytes]:
-    return [bytes.fromhex(text) for text in checked(list[str], told.get("hashes"), TREE)]
 
 
 def frontier_told(size: int, hashes: Sequence[bytes]) -> JsonObject:
@@ -163,7 +239,7 @@ def checkpoint_over(
         raise BadCheckpoint(f"is of {checkpoint.size} entries, and the journal ends with {last}")
     spelled = Lines(reader)
     try:
-        tree = [(level, value) for (level, _), value in frontier_before(reader).items()]
+        tree = frontier_before(reader)
     except (NoNode, ValueError) as error:
         raise BadCheckpoint(f"cannot be held against the journal: {error}") from error
     for entry in entries:

@@ -28,9 +28,15 @@ from controller.evidence.tree.checkpoint import (
     checkpoint_of,
     read_checkpoint,
 )
-from controller.evidence.tree.entries import EntryTree, NoNode, frontier_before
+from controller.evidence.tree.entries import (
+    LOWEST,
+    TREE_FILE,
+    EntryTree,
+    NodeFile,
+    NoNode,
+    frontier_before,
+)
 from controller.evidence.tree.merkle import frontier, joined, leaf_hash, push
-from controller.evidence.tree.nodes import FILE_NAME, LOWEST, NodeFile
 from controller.journal.commits import Signer
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
@@ -44,7 +50,7 @@ AT_ONCE: Final = 2048
 """So many entries a checkpoint waits for at most: some 30 ms. A tree that is further behind is
 brought level by steps."""
 
-BEGUN: Final = f"{FILE_NAME}.begun"
+BEGUN: Final = f"{TREE_FILE}.begun"
 
 
 class GrowingTree:
@@ -107,7 +113,7 @@ class GrowingTree:
         with (
             self._lock,
             JournalReader(self._directory) as reader,
-            NodeFile(self._directory / FILE_NAME, writing=True) as nodes,
+            NodeFile(self._directory / TREE_FILE, writing=True) as nodes,
         ):
             if not self._begun:
                 self.size, self._stack = self._find_beginning(reader, nodes)
@@ -154,7 +160,7 @@ class GrowingTree:
                 known.size,
             )
         nodes.clear()
-        return begins, [(level, value) for (level, _), value in frontier_before(reader).items()]
+        return begins, frontier_before(reader)
 
     def _begun_before(self) -> Checkpoint | None:
         """How far an earlier process had come; None where that is not known."""

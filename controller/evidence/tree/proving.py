@@ -18,7 +18,7 @@ from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from controller.evidence.tree.checkpoint import Checkpoint
+from controller.evidence.tree.checkpoint import Checkpoint, encoded
 from controller.evidence.tree.entries import EntryTree
 from controller.evidence.tree.merkle import (
     hash_between,
@@ -27,7 +27,6 @@ from controller.evidence.tree.merkle import (
     roots_from_subtree,
     subtree_proof,
 )
-from controller.evidence.tree.signed_note import encoded
 from controller.forms.json_values import JsonObject
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader

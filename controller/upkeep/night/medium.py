@@ -28,7 +28,7 @@ from pathlib import Path
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import ENTER
-from controller.evidence.seals.heads import beside
+from controller.evidence.heads import beside
 from controller.forms.json_values import JsonObject
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.line import ARCHIVE

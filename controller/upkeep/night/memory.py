@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import cause_of
-from controller.evidence.checks.verify import Finding
+from controller.evidence.verify import Finding
 from controller.forms.json_values import JsonObject
 from controller.journal import rows
 from controller.journal.line import ARCHIVE, older

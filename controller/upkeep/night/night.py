@@ -16,9 +16,8 @@ from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.configuration.model import Configuration
-from controller.evidence.seals.heads import beside
-from controller.evidence.seals.known_keys import beside as beside_configuration
-from controller.evidence.trust import OWN_WORD
+from controller.evidence.heads import beside
+from controller.evidence.trust import OWN_WORD, keys_beside
 from controller.evidence.verification import Watch, unwatched
 from controller.journal.errors import JournalError
 from controller.journal.line import closed_files
@@ -153,7 +152,7 @@ class Night:
             self._problem(what)
         if by.of_the_journal:
             self._problem(
-                f"{OWN_WORD}: {beside_configuration(self._config.path)} is not there, so a journal "
+                f"{OWN_WORD}: {keys_beside(self._config.path)} is not there, so a journal "
                 "that was signed with another key would not show. As root: tablectl journal "
                 "checkpoint --vkey > that file, and compare it with what was written down"
             )

@@ -21,12 +21,11 @@ from pathlib import Path
 from typing import Final
 
 from controller.configuration.model import Configuration
-from controller.evidence.checks.verify import Finding
-from controller.evidence.checks.vouching import Vouched, doubts_of
-from controller.evidence.replay_check import ReplayCheck
-from controller.evidence.seals.heads import beside
+from controller.evidence.heads import beside
+from controller.evidence.recorded import Vouched, doubts_of
 from controller.evidence.trust import Trust, by_configuration
 from controller.evidence.verification import Watch, sealed_if_any, unwatched, verified
+from controller.evidence.verify import Finding, ReplayCheck
 from controller.journal import rows
 from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader

@@ -25,10 +25,15 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint, name_of, read_checkpoint
+from controller.evidence.tree.checkpoint import (
+    BadCheckpoint,
+    Checkpoint,
+    name_of,
+    note_of,
+    read_checkpoint,
+)
 from controller.evidence.tree.cosignature import WitnessKey
 from controller.evidence.tree.entries import checkpoint_over
-from controller.evidence.tree.signed_note import note_of
 from controller.evidence.verification import Watch
 from controller.journal import schema
 from controller.journal.errors import JournalError

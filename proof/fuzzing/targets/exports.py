@@ -23,7 +23,7 @@ from typing import Any
 
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
-from controller.evidence.seals.heads import SignedHead, append_head
+from controller.evidence.heads import SignedHead, append_head
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft

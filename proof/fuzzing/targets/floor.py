@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.evidence.tree.checkpoint import checkpoint_of, name_of
+from controller.evidence.tree.checkpoint import LOG_KEY, checkpoint_of, key_id, name_of
 from controller.evidence.tree.merkle import (
     Node,
     hash_between,
@@ -25,7 +25,6 @@ from controller.evidence.tree.merkle import (
     subtree_proof,
 )
 from controller.evidence.tree.merkle import packages as intervals
-from controller.evidence.tree.signed_note import LOG_KEY, key_id
 from controller.journal.keys import ControllerKey
 from floor.protocol.answers import Refusal
 from floor.protocol.checkpoints import HeldCheckpoint, extends, read_submission, signed

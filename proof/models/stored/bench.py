@@ -18,14 +18,14 @@ from unittest.mock import patch
 from controller.configuration.reading import load_configuration
 from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.outside import Outside
-from controller.evidence.seals.heads import SignedHead, last_head
-from controller.evidence.seals.recorded import (
+from controller.evidence.at_start import compare_head
+from controller.evidence.heads import SignedHead, last_head
+from controller.evidence.recorded import (
     CUT,
     DIFFERS,
     DOUBTED,
     NOT_SIGNED,
 )
-from controller.evidence.seals.sealed import compare_head
 from controller.journal import schema
 from controller.journal.errors import JournalError
 from controller.journal.model import FORMAT, SEALING, VERSIONS, Draft

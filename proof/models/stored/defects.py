@@ -12,8 +12,8 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from controller.daemon.journaling.sealing import Sealing
-from controller.evidence.seals import at_start
-from controller.evidence.seals.heads import SignedHead, append_head
+from controller.evidence import at_start
+from controller.evidence.heads import SignedHead, append_head
 from controller.journal import commits, schema
 from controller.journal.events import prepare
 from controller.journal.model import Draft, Entry

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from controller.evidence.checks.scrub import Walk
-from controller.evidence.checks.verify import verify
-from controller.evidence.seals.sealed import check_heads
+from controller.evidence.at_start import check_heads
+from controller.evidence.scrub import Walk
+from controller.evidence.verify import verify
 from controller.journal.errors import DamagedJournal, JournalError, NotAJournal, OtherFormat
 from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft

@@ -17,7 +17,7 @@ from enum import Enum
 from random import Random
 from typing import Any, Final
 
-from controller.evidence.seals.heads import read_head
+from controller.evidence.heads import read_head
 from controller.journal.schema import FORMAT
 from proof.torture.forged.fitting import (
     boots_begin,

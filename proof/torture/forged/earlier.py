@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from random import Random
 
-from controller.evidence.seals.heads import read_head
+from controller.evidence.heads import read_head
 from proof.torture.forged.attacks import Attack, Images, Kind
 from proof.torture.forged.fitting import commit_ends, row_for
 from proof.torture.forged.image import DEVICE, EVENT_NO, SESSION, Image, Key, Ledger, night_of

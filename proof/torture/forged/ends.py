@@ -13,15 +13,15 @@ from random import Random
 from typing import Final
 
 from controller.configuration.model import Configuration
-from controller.evidence.seals.heads import read_head
-from controller.evidence.seals.known_keys import FILE_NAME as VKEY
-from controller.evidence.seals.recorded import (
+from controller.evidence.heads import read_head
+from controller.evidence.recorded import (
     CUT,
     DOUBTED,
     HEADS,
     NOT_SIGNED,
 )
 from controller.evidence.tree.checkpoint import vkey_of
+from controller.evidence.trust import KEYS_FILE as VKEY
 from controller.journal.model import FOUND, SEALING
 from controller.journal.schema import FILE_NAME
 from proof.torture.forged.attacks import Images

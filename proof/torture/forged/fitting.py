@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.evidence.seals.heads import SignedHead, read_head
+from controller.evidence.heads import SignedHead, read_head
 from controller.evidence.tree.checkpoint import checkpoint_of
+from controller.evidence.tree.entries import LOWEST, place_of
 from controller.evidence.tree.merkle import HASH_BYTES, joined, leaf_hash, push
-from controller.evidence.tree.nodes import LOWEST, place_of
 from controller.journal import rows
 from controller.journal.canonical import genesis
 from controller.journal.chain import digest_of

@@ -22,10 +22,10 @@ from typing import Any, Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.configuration.model import Configuration
-from controller.evidence.seals.heads import beside
-from controller.evidence.seals.known_keys import FILE_NAME as VKEY
+from controller.evidence.heads import beside
 from controller.evidence.tree.checkpoint import vkey_of
-from controller.evidence.tree.nodes import FILE_NAME as TREE
+from controller.evidence.tree.entries import TREE_FILE as TREE
+from controller.evidence.trust import KEYS_FILE as VKEY
 from controller.journal import rows, schema
 from controller.journal.keys import ControllerKey, SecretKey
 from controller.journal.line import ARCHIVE

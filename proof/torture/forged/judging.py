@@ -22,10 +22,9 @@ from typing import cast
 from controller.configuration.model import Configuration
 from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.outside import Outside
-from controller.evidence.archived import verify_line
-from controller.evidence.checks.scrub import Walk
+from controller.evidence.scrub import Walk
 from controller.evidence.trust import GIVEN, Trust
-from controller.evidence.verification import sealed_by, verified
+from controller.evidence.verification import sealed_by, verified, verify_line
 from controller.faults.catalogue import fault_of
 from controller.journal.commits import SignedCommit
 from controller.journal.errors import JournalError

@@ -19,8 +19,8 @@ from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.daemon.journaling import snapshots
 from controller.daemon.outside import Outside
-from controller.evidence.seals.heads import beside
-from controller.evidence.tree.nodes import FILE_NAME as TREE
+from controller.evidence.heads import beside
+from controller.evidence.tree.entries import TREE_FILE as TREE
 from controller.journal import schema
 from controller.journal.keys import SecretKey, read_key
 from controller.journal.line import ARCHIVE, closed_files

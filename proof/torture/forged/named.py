@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from controller.evidence.seals.heads import read_head
+from controller.evidence.heads import read_head
 from controller.journal.schema import FORMAT
 from proof.torture.forged.attacks import VERSIONS, Attack, Images, Kind, beside
 from proof.torture.forged.earlier import before_it_was_closed, earlier_row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from controller.evidence.seals.heads import read_head
+from controller.evidence.heads import read_head
 from controller.journal.model import FOUND
 from controller.journal.schema import FORMAT
 from proof.torture.forged.attacks import Attack, Images, Kind, beside

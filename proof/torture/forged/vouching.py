@@ -19,7 +19,7 @@ from controller.control.protocol import Request
 from controller.daemon.health.memory import ProcessMemory
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
-from controller.evidence.seals.heads import read_head
+from controller.evidence.heads import read_head
 from controller.evidence.tree.checkpoint import parsed
 from controller.files.media import FreeRoom
 from controller.journal import schema

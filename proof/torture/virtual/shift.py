@@ -19,7 +19,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from controller.daemon.journaling import snapshots
-from controller.evidence.checks.verify import verify
+from controller.evidence.verify import verify
 from controller.journal.reader import JournalReader
 from hil_tests.bench.setup import DOCUMENTS, MBS, RWS, setup_for
 from proof.torture.virtual.faults import KINDS

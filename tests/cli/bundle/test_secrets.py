@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from controller.evidence.keys.safe_page import page
+from controller.evidence.keys.credential import page
 from controller.journal.keys import SecretKey
 from controller.support.secrets import Secrets
 

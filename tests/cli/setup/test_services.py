@@ -12,9 +12,8 @@ from pytest_mock import MockerFixture
 from controller.commissioning import machine_tests, port_names, services
 from controller.draw.battery.verdict import BatteryVerdict
 from controller.draw.weights import SourceFailed
-from controller.evidence.keys.credential import PAGED, decrypt
-from controller.evidence.keys.safe_page import read_page
-from controller.evidence.seals.known_keys import read_keys
+from controller.evidence.keys.credential import PAGED, decrypt, read_page
+from controller.evidence.trust import read_keys
 from controller.journal.lock import LOCK_NAME
 from drivers import adapters
 from tests.cli.setup.conftest import Box, sets

@@ -13,7 +13,7 @@ from pytest_mock import MockerFixture
 
 from controller.daemon.commits import committer as module
 from controller.daemon.commits.committer import Committer
-from controller.evidence.checks.verify import verify
+from controller.evidence.verify import verify
 from controller.forms.json_values import checked
 from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft, Entry

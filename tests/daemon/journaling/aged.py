@@ -12,7 +12,7 @@ from pytest_mock import MockerFixture
 from controller.configuration.reading import load_configuration
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
-from controller.evidence.checks.verify import verify
+from controller.evidence.verify import verify
 from controller.files.media import FreeRoom
 from controller.journal.line import closed_files
 from controller.journal.reader import JournalReader

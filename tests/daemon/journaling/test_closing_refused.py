@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.evidence.seals.known_keys import add_key
+from controller.evidence.trust import add_key
 from controller.journal.keys import ControllerKey
 from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader

@@ -15,7 +15,7 @@ import pytest
 
 from controller.cli.main import main as tablectl
 from controller.control.client import ControlClient, NoController
-from controller.evidence.checks.verify import verify
+from controller.evidence.verify import verify
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from tests.daemon.process import Daemon, Place, running

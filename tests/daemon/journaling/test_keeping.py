@@ -14,7 +14,7 @@ from pytest_mock import MockerFixture
 from controller.configuration.reading import load_configuration
 from controller.daemon.journaling import keeping as keeping_module
 from controller.daemon.journaling.keeping import Keeping
-from controller.evidence.checks.scrub import STEP
+from controller.evidence.scrub import STEP
 from controller.evidence.tree.growing import GrowingTree
 from controller.journal.reader import JournalReader
 from controller.upkeep import copier as copying

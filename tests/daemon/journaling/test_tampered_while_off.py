@@ -14,10 +14,10 @@ import pytest
 from controller.cli.main import main
 from controller.configuration.reading import load_configuration
 from controller.daemon.outside import Outside
-from controller.evidence.seals.heads import read_head
-from controller.evidence.seals.known_keys import add_key, read_keys
-from controller.evidence.seals.recorded import found_in
+from controller.evidence.heads import read_head
+from controller.evidence.recorded import found_in
 from controller.evidence.tree.checkpoint import parsed, vkey_of
+from controller.evidence.trust import add_key, read_keys
 from controller.journal import commits, rows
 from controller.journal.keys import ControllerKey
 from controller.journal.line import closed_files

@@ -20,7 +20,7 @@ from controller.daemon.health.watches import WatchedPlace
 from controller.daemon.outside import Outside
 from controller.daemon.readiness import report as module
 from controller.daemon.readiness.report import ReadinessReporter
-from controller.evidence.seals.known_keys import add_key, beside
+from controller.evidence.trust import add_key, keys_beside
 from controller.files.media import FreeRoom
 from controller.files.readings import readings_of
 from controller.files.rules import rule_files
@@ -96,7 +96,7 @@ def play(state: Path, scenario: Play) -> None:
             house.links["shoe"].event("SHOE_STATE", state=1, remaining=full)
             await house.quiet()
             config = replace(load_configuration(EXAMPLE), path=state / "table.toml")
-            add_key(beside(config.path), KEY.public)
+            add_key(keys_beside(config.path), KEY.public)
             await scenario(house, Desk(house, config))
         assert house.verified()
 
@@ -144,7 +144,7 @@ def test_a_table_whose_time_zone_is_not_known_is_not(tmp_path: Path) -> None:
 def test_a_table_whose_file_of_keys_is_gone_is_not(tmp_path: Path) -> None:
     async def scenario(_: House, desk: Desk) -> None:
         assert (await desk.one("night"))["ok"]
-        beside(desk.config.path).unlink()
+        keys_beside(desk.config.path).unlink()
         night = await desk.one("night")
         assert (night["ok"], "journal.vkey is gone" in night["what"]) == (False, True)
 

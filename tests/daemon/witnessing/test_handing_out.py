@@ -15,7 +15,7 @@ from pytest_mock import MockerFixture
 from controller.control.handler import BadCommand, RequestRefused
 from controller.daemon.witnessing import handing_out as module
 from controller.daemon.witnessing.handing_out import HandingOut
-from controller.evidence.seals.heads import SignedHead
+from controller.evidence.heads import SignedHead
 from controller.evidence.tree.checkpoint import Checkpoint, parsed
 from controller.evidence.tree.merkle import joined, leaf_hash, push, roots_from_subtree
 from controller.journal.export import lines

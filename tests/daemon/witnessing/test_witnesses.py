@@ -19,9 +19,9 @@ from controller.daemon.runtime import Runtime
 from controller.daemon.witnessing import witnesses as module
 from controller.daemon.witnessing.remembering import Remembering
 from controller.daemon.witnessing.witnesses import BEHIND, DIFFERS, SILENT, Witnesses
-from controller.evidence.seals.cosignatures import FILE_NAME, kept_of, read_kept
-from controller.evidence.seals.known_keys import add_key, beside
 from controller.evidence.tree.checkpoint import name_of, parsed
+from controller.evidence.tree.cosignature import KEPT_NAME, kept_of, read_kept
+from controller.evidence.trust import add_key, keys_beside
 from controller.journal.keys import ControllerKey
 from controller.table.events.reading import read_event
 from controller.threads import NoThread
@@ -154,7 +154,7 @@ async def test_what_is_only_said_again_changes_nothing(
             [verdict] = table.witnesses.findings()
         assert verdict.detail.startswith("w1: 200")
         assert ((await table.w1())["size"], (await table.w1())["time"]) == (size, 1_800_000_060)
-        assert [one.size for one in read_kept(place.state / FILE_NAME)][-1] == size
+        assert [one.size for one in read_kept(place.state / KEPT_NAME)][-1] == size
         await table.told(f"409 {newest + 9}", newest)
         await table.told("200", *asked[again])
         assert BEHIND in table.runtime.owner.table.holds.conditions
@@ -204,7 +204,7 @@ async def test_another_key_begins_a_log_of_its_own(
     key = load_configuration(place.configuration).key
     key.unlink()
     other = ControllerKey(key).public
-    add_key(beside(place.configuration), other)
+    add_key(keys_beside(place.configuration), other)
     async with live(place) as table:
         assert await table.held() == "heads-doubted"
         with monkeypatch.context() as clock:
@@ -239,7 +239,7 @@ async def test_what_is_not_good_counts_for_nothing(
         assert (await table.told("200", size, good, name="w9")) == {"known": False, "good": False}
         assert (await table.told("200", size, good, name="w2"))["good"] is False
         assert (await table.w1())["size"] is None
-        assert not (place.state / FILE_NAME).exists()
+        assert not (place.state / KEPT_NAME).exists()
         assert await table.held() is None
 
 
@@ -331,7 +331,7 @@ async def test_a_cosignature_for_more_than_the_journal_has_is_proof(
             await table.told("200", size, signer.cosigns(text))
         if start == 0:
             shutil.copytree(place.state, kept)
-    shutil.copy(place.state / FILE_NAME, kept)
+    shutil.copy(place.state / KEPT_NAME, kept)
     shutil.rmtree(place.state)
     shutil.copytree(kept, place.state)
     async with live(place) as table:
@@ -403,7 +403,7 @@ async def test_a_file_that_cannot_be_read_or_written_costs_no_start(
     place: Place, signer: Signer, caplog: pytest.LogCaptureFixture
 ) -> None:
     place.state.mkdir(exist_ok=True)
-    (place.state / FILE_NAME).mkdir()
+    (place.state / KEPT_NAME).mkdir()
 
     async with live(place) as table:
         text, size = await table.newest()
@@ -427,7 +427,7 @@ def test_one_that_found_no_thread_is_kept_with_the_next(
         asides.append(1)
         then(work() if len(asides) > 1 else lost(NoThread(errno.EAGAIN, "no thread")))
 
-    path = place.state / FILE_NAME
+    path = place.state / KEPT_NAME
     place.state.mkdir(exist_ok=True)
 
     async def whole() -> None:

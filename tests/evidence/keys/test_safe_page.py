@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.evidence.keys.safe_page import BadPage, page, read_page
+from controller.evidence.keys.credential import BadPage, page, read_page
 from controller.journal.keys import SecretKey
 
 KEY = SecretKey(bytes(range(32)))

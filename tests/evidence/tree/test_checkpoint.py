@@ -10,15 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.evidence.tree.checkpoint import (
+    LOG_KEY,
     BadCheckpoint,
     checkpoint_of,
+    key_id,
     name_of,
     parsed,
     read_checkpoint,
     vkey_of,
 )
 from controller.evidence.tree.merkle import EMPTY
-from controller.evidence.tree.signed_note import LOG_KEY, key_id
 from controller.journal.keys import ControllerKey
 from tests.journal.helpers import KEY as SIGNER
 

@@ -8,22 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from controller.evidence.seals.cosignatures import (
+from controller.evidence.tree.checkpoint import note_of, parsed, read_checkpoint
+from controller.evidence.tree.cosignature import (
     KEEP,
+    ML_DSA_44,
+    BadVerifierKey,
     GoodCosignature,
+    WitnessKey,
     cosigned,
     kept_of,
     latest,
     read_kept,
     write_kept,
 )
-from controller.evidence.tree.checkpoint import parsed, read_checkpoint
-from controller.evidence.tree.cosignature import (
-    ML_DSA_44,
-    BadVerifierKey,
-    WitnessKey,
-)
-from controller.evidence.tree.signed_note import note_of
 from tests.witness.logs import Log
 from tests.witness.signer import Signer
 

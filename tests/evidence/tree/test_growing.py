@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from controller.evidence.tree.checkpoint import Checkpoint, parsed
-from controller.evidence.tree.entries import EntryTree, NoNode
+from controller.evidence.tree.entries import TREE_FILE, EntryTree, NodeFile, NoNode, place_of
 from controller.evidence.tree.growing import BEGUN, GrowingTree
 from controller.evidence.tree.merkle import EMPTY, joined, leaf_hash, push, root_of
-from controller.evidence.tree.nodes import FILE_NAME, NodeFile, place_of
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.regular_files import NotRegular
@@ -59,7 +58,7 @@ def test_roots_are_those_of_the_entries_however_it_is_asked(state: Path) -> None
     for size in (1, 255, 256, 257, 700, COUNT):
         assert tree.root_at(size) == root(state, size)
     assert tree.root_at(COUNT - 1) is None, "it grows only"
-    with JournalReader(state) as reader, NodeFile(state / FILE_NAME) as nodes:
+    with JournalReader(state) as reader, NodeFile(state / TREE_FILE) as nodes:
         kept = EntryTree([reader], nodes)
         assert root_of(COUNT, kept.node) == root(state, COUNT)
 
@@ -71,7 +70,7 @@ def test_it_goes_on_from_what_was_signed(state: Path) -> None:
 
 def test_a_file_that_does_not_lead_there_is_made_anew(state: Path) -> None:
     signed = Checkpoint("log", 700, GrowingTree(state, None).root_at(700) or b"")
-    with (state / FILE_NAME).open("r+b") as file:
+    with (state / TREE_FILE).open("r+b") as file:
         file.seek(place_of(9, 0) * 32)
         file.write(bytes(range(32)))
     assert GrowingTree(state, signed).root_at(COUNT) == root(state, COUNT)
@@ -133,7 +132,7 @@ def test_the_next_process_goes_on_with_an_old_journal(
 
 
 def other_nodes(state: Path) -> None:
-    with (state / FILE_NAME).open("r+b") as file:
+    with (state / TREE_FILE).open("r+b") as file:
         file.seek(place_of(9, 0) * 32)
         file.write(bytes(range(32)))
 
@@ -174,7 +173,7 @@ def test_nothing_is_written_through_a_link(state: Path, tmp_path: Path, link: ob
     victim = tmp_path / "victim"
     victim.write_bytes(b"kept")
     assert callable(link)
-    link(victim, state / FILE_NAME)
+    link(victim, state / TREE_FILE)
     with pytest.raises(OSError, match=r"symbolic link|another name") as refusal:
         GrowingTree(state, None).root_at(10)
     assert isinstance(refusal.value, NotRegular) == (link is os.symlink)
@@ -189,7 +188,7 @@ def test_a_node_that_is_missing_is_said_and_not_computed(state: Path) -> None:
         with pytest.raises(NoNode, match="are not all there"):
             EntryTree([reader], None).node(0, COUNT)
     GrowingTree(state, None).root_at(COUNT)
-    with JournalReader(state) as reader, NodeFile(state / FILE_NAME) as nodes:
+    with JournalReader(state) as reader, NodeFile(state / TREE_FILE) as nodes:
         assert nodes.get(9, 0) == computed
 
 

@@ -10,10 +10,9 @@ from typing import Final
 
 import pytest
 
-from controller.evidence.tree.checkpoint import checkpoint_of
+from controller.evidence.tree.checkpoint import LOG_KEY, checkpoint_of, encoded, key_id, note_of
 from controller.evidence.tree.cosignature import WitnessKey
 from controller.evidence.tree.merkle import subtree_proof
-from controller.evidence.tree.signed_note import LOG_KEY, encoded, key_id, note_of
 from controller.witness.asking import HttpAnswer
 from controller.witness.exchange import body_of
 from tests.floor.collector.test_mirror import path_of

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.evidence.tree.checkpoint import Checkpoint, checkpoint_of
+from controller.evidence.tree.checkpoint import LOG_KEY, Checkpoint, checkpoint_of, key_id
 from controller.evidence.tree.merkle import EMPTY
-from controller.evidence.tree.signed_note import LOG_KEY, key_id
 from controller.witness.exchange import body_of
 from floor.protocol.answers import SIZE, Refusal
 from floor.protocol.checkpoints import (

@@ -12,10 +12,10 @@ import pytest
 
 from controller.configuration.model import Configuration
 from controller.daemon.journaling import sealing
+from controller.evidence import at_start
 from controller.evidence import verification as verifying
-from controller.evidence.checks.scrub import Walk
-from controller.evidence.checks.vouching import Vouched
-from controller.evidence.seals import at_start
+from controller.evidence.recorded import Vouched
+from controller.evidence.scrub import Walk
 from controller.journal import commits, rows
 from proof.torture.forged.attacks import Kind
 from proof.torture.forged.ends import ENDS

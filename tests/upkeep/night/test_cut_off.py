@@ -16,7 +16,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
-from controller.evidence.seals.heads import beside
+from controller.evidence.heads import beside
 from controller.upkeep.night.night import Night
 from tests.daemon.process import Place
 from tests.upkeep.night.test_night import NOW, close

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.evidence.seals.heads import beside
+from controller.evidence.heads import beside
 from controller.journal.line import ARCHIVE, closed_files
 from controller.upkeep.closure import tidy
 from controller.upkeep.whole_copies import PARTIAL

@@ -19,7 +19,7 @@ from pytest_mock import MockerFixture
 
 from controller.cli.main import main as tablectl
 from controller.configuration.reading import load_configuration
-from controller.evidence.seals.heads import beside
+from controller.evidence.heads import beside
 from controller.journal.errors import NoJournal
 from controller.journal.schema import FILE_NAME
 from controller.upkeep import night_report as reports

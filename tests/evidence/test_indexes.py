@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.evidence.checks.indexes import indexes, problems_of_pages
-from controller.evidence.checks.scrub import Walk
-from controller.evidence.checks.vouching import doubts_of, vouched
+from controller.evidence.recorded import doubts_of, vouched
+from controller.evidence.scrub import Walk, indexes, problems_of_pages
 from controller.journal.errors import DamagedJournal
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader

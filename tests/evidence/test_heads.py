@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.evidence.seals.heads import (
+from controller.evidence.heads import (
     TAIL_BYTES,
     BadHead,
     SignedHead,
@@ -25,8 +25,8 @@ from controller.evidence.seals.heads import (
     last_head,
     read_head,
 )
-from controller.evidence.seals.known_keys import MOST_BYTES, add_key, read_keys
 from controller.evidence.tree.checkpoint import vkey_of
+from controller.evidence.trust import MOST_BYTES, add_key, read_keys
 from controller.journal.keys import CREDENTIAL, BadKey, ControllerKey, PublicKey
 from controller.regular_files import TooLarge
 from tests.journal.helpers import KEY, OTHER_KEY, SigningKey

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.evidence.seals.heads import SignedHead, append_head, beside, heads_in, shorten
+from controller.evidence.heads import SignedHead, append_head, beside, heads_in, shorten
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.upkeep.closure import closing_steps

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.evidence.checks.verify import verify
+from controller.evidence.verify import verify
 from controller.journal import rows
 from controller.journal.chain import digest_of
 from controller.journal.errors import DamagedJournal, NotAJournal

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.evidence.checks.scrub import STEP, Walk
+from controller.evidence.scrub import STEP, Walk
 from controller.journal import commits, rows
 from controller.journal.errors import DamagedJournal
 from controller.journal.model import Draft, Head

@@ -1,1 +1,0 @@
-"""Heads of the journal: signed, kept apart, and held against it."""
