@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from controller.game.round.steps import decisions, jackpot, remedies, reports, wagers
+from controller.game.round import remedies, steps
 from controller.game.rules.cases import REMEDIES
 from controller.game.rules.triggers import KNOWN
 from controller.game.scripts import script
 from pages.generated import between, items
 
-MODULES: Final = (jackpot, wagers, decisions, remedies, reports)
+MODULES: Final = (steps, remedies)
 SOURCE: Final = re.compile(r" \(:data:[^)]+\)| At a live table .*")
 PLAIN: Final = frozenset(REMEDIES) - {"choose"}
 

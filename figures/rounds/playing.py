@@ -19,6 +19,7 @@ from typing import Final, Protocol
 from controller.draw.mapping import multiplier_for, take_ticket
 from controller.draw.weights import Weights
 from controller.game.commands.values import Seat
+from controller.game.round import steps
 from controller.game.round.draft import apply_input, begin_round, deal, take_step
 from controller.game.round.log import Input
 from controller.game.round.looks import draw_is_moot, may_buy
@@ -26,18 +27,6 @@ from controller.game.round.model import Box, Hand
 from controller.game.round.offers import may, open_offers
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.decisions import (
-    Buy,
-    Decision,
-    Double,
-    Raise,
-    Split,
-    Stand,
-    Surrender,
-)
-from controller.game.round.steps.jackpot import Done, Press
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Insure, Withdraw
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_wager
 from controller.game.rules.cards import Card
 from controller.game.rules.hands import BUST_ABOVE, is_pontoon
@@ -82,9 +71,9 @@ def _seen_at(box: Box) -> list[str]:
 
 
 BETTOR = "a"
-DONE: Final = Done()
-DECISIONS: Final[dict[str, type[Decision]]] = {
-    kind.verb: kind for kind in (Stand, Split, Surrender, Double, Buy)
+DONE: Final = steps.Done()
+DECISIONS: Final[dict[str, type[steps.Decision]]] = {
+    kind.verb: kind for kind in (steps.Stand, steps.Split, steps.Surrender, steps.Double, steps.Buy)
 }
 """What strategies decide, by the names that they give it."""
 
@@ -162,7 +151,7 @@ class Simulation:
         tally.seen["shoe ran out"] = shoe.refills
         return tally
 
-    def next_step(self, rnd: Round) -> Step | None:
+    def next_step(self, rnd: Round) -> steps.Step | None:
         """What is said next, where nothing is at the button; None: a card is dealt."""
         match rnd.state:
             case State.PLAY_DECIDE:
@@ -181,7 +170,7 @@ class Simulation:
             if rnd.state == State.JACKPOT_ARMED:
                 assert rnd.armed is not None
                 assert self._table.weights
-                rnd = take_step(rnd, Press(Seat(rnd.armed)))
+                rnd = take_step(rnd, steps.Press(Seat(rnd.armed)))
                 ticket, _ = take_ticket(chance.getrandbits, self._table.weights.total)
                 drawn = Input("drawn", multiplier_for(self._table.weights, ticket))
                 rnd = take_step(apply_input(apply_input(rnd, drawn), Input("shown")), DONE)
@@ -190,7 +179,7 @@ class Simulation:
                 rnd = take_step(rnd, step) if step else deal(rnd, next_card())
         return rnd
 
-    def _decided(self, rnd: Round) -> Decision | None:
+    def _decided(self, rnd: Round) -> steps.Decision | None:
         """The step of the hand in turn; None: a card."""
         hand = rnd.hand_in_turn
         assert hand
@@ -198,31 +187,31 @@ class Simulation:
         if verb == HIT:
             return None
         kind, seat = DECISIONS[verb], Seat(hand.box)
-        if issubclass(kind, Raise):
+        if issubclass(kind, steps.Raise):
             return kind(seat, hand.bets[BETTOR].stake)
         return kind(seat)
 
-    def _offer(self, rnd: Round) -> Step:
+    def _offer(self, rnd: Round) -> steps.Step:
         """The first offer that is taken; DONE: all others are declined."""
         if self._table.insured and rnd.rules.insurance:
             for step in open_offers(rnd):
-                if isinstance(step, Insure) and step.owner is None:
+                if isinstance(step, steps.Insure) and step.owner is None:
                     return replace(step, amount=self._table.main // 2)
         if not self._surrenders:
             return DONE
         for number in rnd.boxes:
             hand = rnd.boxes[number].hands[0]
             at = _situation(rnd, hand, _at_first(rnd, hand))
-            surrender = Surrender(Seat(number))
+            surrender = steps.Surrender(Seat(number))
             if not hand.over and self._strategy.surrenders(at) and may(rnd, surrender):
                 return surrender
         return DONE
 
-    def _withdrawal(self, rnd: Round) -> Withdraw | Done:
+    def _withdrawal(self, rnd: Round) -> steps.Withdraw | steps.Done:
         hand = rnd.hand_in_turn
         assert hand
         gives_up = self._strategy.withdraws(hand.total, rnd.dealer[0].rank)
-        return Withdraw(Seat(hand.box)) if gives_up else DONE
+        return steps.Withdraw(Seat(hand.box)) if gives_up else DONE
 
 
 def _situation(rnd: Round, hand: Hand, verbs: frozenset[str]) -> Situation:
@@ -244,7 +233,7 @@ def _verbs(rnd: Round, hand: Hand) -> frozenset[str]:
     verbs = ["stand"] if hand.total >= rules.stand.minimum.value else []
     if rules.double and (first_two or rules.double.cards.value == "any"):
         verbs.append("double")
-    if first_two and hand.cards[0].points == hand.cards[1].points and may(rnd, Split(seat)):
+    if first_two and hand.cards[0].points == hand.cards[1].points and may(rnd, steps.Split(seat)):
         verbs.append("split")
     if first_two and rules.surrender.offered.value == "in_turn" and not hand.split:
         verbs.append("surrender")

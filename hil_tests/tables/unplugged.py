@@ -19,8 +19,7 @@ from controller.game.round.draft import apply_input, deal, take_step
 from controller.game.round.machine import waiting_states
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, State
-from controller.game.round.steps.jackpot import Done
-from controller.game.round.steps.step import Step
+from controller.game.round.steps import Done, Step
 from controller.game.scripts import script_play
 from controller.game.scripts.runner import play_script
 from controller.game.scripts.script import read_json, read_script

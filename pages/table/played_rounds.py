@@ -20,8 +20,7 @@ from controller.game.round.model import BETTORS
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.step import Step
+from controller.game.round.steps import Press, Step
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import TEN, Card
 from controller.game.rules.schema import RuleSet

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.game.commands.values import Seat
+from controller.game.round import steps
 from controller.game.round.draft import apply_input, deal, take_step
 from controller.game.round.log import Input
 from controller.game.round.looks import draw_is_moot
@@ -16,25 +17,21 @@ from controller.game.round.offers import may
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.decisions import (
-    Buy,
-    Decision,
-    Double,
-    Hit,
-    Raise,
-    Split,
-    Stand,
-    Surrender,
-)
-from controller.game.round.steps.jackpot import Done, Press
-from controller.game.round.steps.wagers import Insure, Withdraw
 from controller.game.rules.cards import Card
 from figures.kernel.choices import BUY_LITTLE
 from proof.agreement.minds import Mind
 from proof.agreement.tables import BETTOR
 
-DONE: Final = Done()
-DECISIONS: Final[tuple[type[Decision], ...]] = (Hit, Stand, Double, Split, Buy, Surrender, Buy)
+DONE: Final = steps.Done()
+DECISIONS: Final[tuple[type[steps.Decision], ...]] = (
+    steps.Hit,
+    steps.Stand,
+    steps.Double,
+    steps.Split,
+    steps.Buy,
+    steps.Surrender,
+    steps.Buy,
+)
 """In the order of the kernel's numbers; the last is the smallest buy."""
 
 
@@ -72,7 +69,7 @@ class Engine:
                     hand = rnd.hand_in_turn
                     assert hand
                     gives_up = self.mind.withdraws(hand.total, rnd.dealer[0])
-                    rnd = take_step(rnd, Withdraw(Seat(hand.box)) if gives_up else DONE)
+                    rnd = take_step(rnd, steps.Withdraw(Seat(hand.box)) if gives_up else DONE)
                 case state if state.part is RoundPart.DEALER:
                     rnd = self._dealer(rnd)
                 case _:
@@ -84,24 +81,24 @@ class Engine:
         assert rnd.rules.pandemonium
         multipliers, place = rnd.rules.pandemonium.multipliers.value, [*rnd.boxes].index(rnd.armed)
         multiplier = self.mind.draws(place, multipliers)
-        rnd = take_step(rnd, Press(Seat(rnd.armed)))
+        rnd = take_step(rnd, steps.Press(Seat(rnd.armed)))
         rnd = apply_input(apply_input(rnd, Input("drawn", multiplier)), Input("shown"))
         return take_step(rnd, DONE)
 
     def _offers(self, rnd: Round) -> Round:
         for number in list(rnd.boxes):
             seat = Seat(number)
-            if rnd.rules.insurance and may(rnd, Insure(seat)):
+            if rnd.rules.insurance and may(rnd, steps.Insure(seat)):
                 half = (rnd.boxes[number].main[BETTOR] or 0) // 2
-                if not may(rnd, Insure(seat, amount=half)) or may(
-                    rnd, Insure(seat, amount=half + 1)
+                if not may(rnd, steps.Insure(seat, amount=half)) or may(
+                    rnd, steps.Insure(seat, amount=half + 1)
                 ):
                     raise OtherBounds(f"box {number}: insurance of {half} at most")
                 if amount := self.mind.insures(half):
-                    rnd = take_step(rnd, Insure(seat, amount=amount))
-            asked = rnd.state == State.OFFERS_OPEN and may(rnd, Surrender(seat))
+                    rnd = take_step(rnd, steps.Insure(seat, amount=amount))
+            asked = rnd.state == State.OFFERS_OPEN and may(rnd, steps.Surrender(seat))
             if asked and self.mind.gives_up(rnd.boxes[number].hands[0], rnd.dealer[0]):
-                rnd = take_step(rnd, Surrender(seat))
+                rnd = take_step(rnd, steps.Surrender(seat))
             if rnd.state != State.OFFERS_OPEN:
                 return rnd
         return take_step(rnd, DONE)
@@ -115,18 +112,18 @@ class Engine:
         choice = self.mind.decides(hand, rnd.dealer[0], choices)
         if choice == BUY_LITTLE:
             self.bought_little += 1
-            return take_step(rnd, Buy(Seat(hand.box), self.little))
+            return take_step(rnd, steps.Buy(Seat(hand.box), self.little))
         kind = DECISIONS[choice]
-        if kind is Hit:
+        if kind is steps.Hit:
             return deal(rnd, self.next_card())
-        if issubclass(kind, Raise):
+        if issubclass(kind, steps.Raise):
             return take_step(rnd, self._raised(rnd, hand, kind))
         return take_step(rnd, kind(Seat(hand.box)))
 
-    def _raised(self, rnd: Round, hand: Hand, kind: type[Raise]) -> Raise:
+    def _raised(self, rnd: Round, hand: Hand, kind: type[steps.Raise]) -> steps.Raise:
         seat, step, double = Seat(hand.box), rnd.limits.increment, rnd.rules.double
         least, most = step, hand.bets[BETTOR].stake or 0
-        if kind is Double and double and double.minimum.value == "table_minimum":
+        if kind is steps.Double and double and double.minimum.value == "table_minimum":
             least = rnd.limits.min
         beyond = [amount for amount in (least - step, most + step) if amount > 0]
         if not all(may(rnd, kind(seat, amount)) for amount in (least, most)) or any(

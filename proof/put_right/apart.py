@@ -7,9 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from controller.game.round.looks import draw_is_moot
 from controller.game.round.state import Round
-from controller.game.round.steps.decisions import Raise, Surrender
-from controller.game.round.steps.step import AtBox, Step
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.steps import AtBox, Insure, Raise, Step, Surrender
 from controller.game.round.wagers import Sheet
 
 

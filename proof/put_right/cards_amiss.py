@@ -11,12 +11,9 @@ from controller.game.round import play
 from controller.game.round.looks import dealer_has_enough, put_back
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import Report, ReportDrawn, ReportTogether
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.decisions import Hit
-from controller.game.round.steps.jackpot import Overdraw
-from controller.game.round.steps.reports import Report, ReportDrawn, ReportTogether
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Withdraw
+from controller.game.round.steps import Hit, Overdraw, Step, Withdraw
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right import remedies

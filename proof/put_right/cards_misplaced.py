@@ -6,9 +6,9 @@ from typing import Final
 
 from controller.game.commands.values import HandAt, NoHand
 from controller.game.round import play
+from controller.game.round.remedies import Correct, Lies
 from controller.game.round.states import RoundPart
-from controller.game.round.steps.decisions import Buy, Free, Hit, Stand
-from controller.game.round.steps.remedies import Correct, Lies
+from controller.game.round.steps import Buy, Free, Hit, Stand
 from controller.game.rules.cards import Card
 from proof.put_right.mistakes import Mistake
 from proof.put_right.table import NotComparable, Table

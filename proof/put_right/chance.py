@@ -10,9 +10,7 @@ from typing import Final
 from controller.game.round.model import BETTORS, Hand
 from controller.game.round.seats import controller_of, original_bet
 from controller.game.round.state import Round
-from controller.game.round.steps.decisions import Raise
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.steps import Insure, Raise, Step
 from controller.game.round.wagers import Sheet
 from controller.game.rules.cards import TEN, Card
 from controller.game.rules.schema import RuleSet

@@ -7,13 +7,8 @@ from enum import StrEnum
 from random import Random
 from typing import ClassVar
 
-from controller.game.round.steps.decisions import Surrender
-from controller.game.round.steps.remedies import (
-    Correct,
-    Lies,
-)
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.remedies import Correct, Lies
+from controller.game.round.steps import Insure, Step, Surrender
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right.table import Table

@@ -20,21 +20,25 @@ from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, State
-from controller.game.round.steps.decisions import (
+from controller.game.round.steps import (
     Absent,
     Buy,
     Decision,
+    Done,
     Double,
+    Follow,
     Free,
     Hit,
+    Insure,
+    Keep,
+    Press,
     Split,
     Stand,
+    Step,
     Surrender,
+    Withdraw,
 )
-from controller.game.round.steps.jackpot import Done, Press
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
-from controller.game.round.steps.wagers import Place as PlaceWager
+from controller.game.round.steps import Place as PlaceWager
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet

@@ -9,20 +9,10 @@ from random import Random
 from typing import Final
 
 from controller.game.commands.values import Option, Seat
+from controller.game.round import remedies
 from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.irregularity import Irregularity
-from controller.game.round.steps.decisions import Absent, Stand, Surrender
-from controller.game.round.steps.remedies import (
-    Cap,
-    ChooseOption,
-    Continue,
-    ProRata,
-    Reconstruct,
-    Use,
-    Void,
-    VoidHand,
-)
-from controller.game.round.steps.step import PutsRight
+from controller.game.round.steps import Absent, Stand, Surrender
 from proof.put_right.table import NotComparable, Table
 from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Place
 
@@ -43,13 +33,13 @@ _WEIGHTS: Final[dict[str, float]] = {
 MOST: Final = 12
 
 
-def name_of(step: PutsRight) -> str:
+def name_of(step: remedies.PutsRight) -> str:
     """The remedy or option by its name in the rule files."""
-    return str(step.option) if isinstance(step, ChooseOption) else step.verb
+    return str(step.option) if isinstance(step, remedies.ChooseOption) else step.verb
 
 
 def put_right(
-    table: Table, chance: Random, keep: Callable[[PutsRight], bool] | None = None
+    table: Table, chance: Random, keep: Callable[[remedies.PutsRight], bool] | None = None
 ) -> None:
     """Give remedies until nothing is wrong any more; ``keep`` says which ones may be given."""
     for _ in range(MOST):
@@ -69,7 +59,7 @@ def choose_options(table: Table, chance: Random) -> None:
     """Have a player choose what he may behind a remedy, seldom."""
     if table.rnd.irregular.irregularity or table.rnd.irregular.options is None:
         return
-    steps = [step for step in remedy_steps(table.rnd) if not isinstance(step, Continue)]
+    steps = [step for step in remedy_steps(table.rnd) if not isinstance(step, remedies.Continue)]
     if steps and chance.random() < 0.2:
         case = table.rnd.irregular.options
         step = chance.choice(steps)
@@ -79,37 +69,37 @@ def choose_options(table: Table, chance: Random) -> None:
         table.find_waiting()
 
 
-def give_remedy(table: Table, found: Irregularity, step: PutsRight) -> None:
+def give_remedy(table: Table, found: Irregularity, step: remedies.PutsRight) -> None:
     """Give a remedy of what is wrong."""
     table.note_met(found.trigger, name_of(step))
     if found.trigger == NOT_ASKED:
         _answer(table, step, found.box)
         return
-    if found.trigger == "dealer-no-card" and isinstance(step, Use | Continue):
+    if found.trigger == "dealer-no-card" and isinstance(step, remedies.Use | remedies.Continue):
         _without_dealers_card(table)
     got = {"no-card": 0, "one-card": 1}.get(found.trigger)
     lacks = got is not None or found.trigger == "dealer-no-card"
     lies = lacks and _was_said_to_lie(table, found.trigger)
-    if lies and isinstance(step, Reconstruct):
+    if lies and isinstance(step, remedies.Reconstruct):
         table.lay_back()
-    plays = lies and isinstance(step, VoidHand) and step.seat.box != found.box
-    if got is not None and (plays or isinstance(step, ChooseOption | Continue)):
+    plays = lies and isinstance(step, remedies.VoidHand) and step.seat.box != found.box
+    if got is not None and (plays or isinstance(step, remedies.ChooseOption | remedies.Continue)):
         _undealt(table, found.box, got)
-    if found.trigger == "over-maximum" and isinstance(step, Cap | ProRata):
+    if found.trigger == "over-maximum" and isinstance(step, remedies.Cap | remedies.ProRata):
         table.apart.most[found.box] = found.amount or 0
     _apply_remedy(table, step, found.box)
 
 
-def _apply_remedy(table: Table, step: PutsRight, box: int) -> None:
+def _apply_remedy(table: Table, step: remedies.PutsRight, box: int) -> None:
     rnd = table.rnd
     match step:
-        case Void():
+        case remedies.Void():
             table.voided = True
-        case VoidHand(seat=seat):
+        case remedies.VoidHand(seat=seat):
             table.takes_back(seat.box, None)
-        case ChooseOption(option=Option.RETURN, seat=seat):
+        case remedies.ChooseOption(option=Option.RETURN, seat=seat):
             table.takes_back(seat.box, seat.bettor or "a")
-        case ChooseOption(option=Option.REFUSE):
+        case remedies.ChooseOption(option=Option.REFUSE):
             hand = rnd.offered_to
             assert hand
             if len(hand.cards) < 2:
@@ -123,15 +113,15 @@ def _apply_remedy(table: Table, step: PutsRight, box: int) -> None:
     table.play_step(step)
 
 
-def _answer(table: Table, step: PutsRight, box: int) -> None:
+def _answer(table: Table, step: remedies.PutsRight, box: int) -> None:
     """The supervisor has said what becomes of a hand that was never asked."""
     hand = table.rnd.next_hand
     assert hand
     place = table.place_of(hand.box, hand.number)
-    if isinstance(step, Continue):
+    if isinstance(step, remedies.Continue):
         table.play_step(step)
         table.truth.note_decision(Stand(Seat(box)), place, by_house=True)
-    elif isinstance(step, Reconstruct):
+    elif isinstance(step, remedies.Reconstruct):
         for dealt in [one for one in table.truth.cards if one.place == DEALER][1:]:
             dealt.place = WAITS
         table.play_step(step)

@@ -10,12 +10,9 @@ from controller.game.commands.values import Seat
 from controller.game.round import play
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import Reconstruct, Report, ReportOverMaximum
 from controller.game.round.states import RoundPart
-from controller.game.round.steps.decisions import Surrender
-from controller.game.round.steps.remedies import Reconstruct
-from controller.game.round.steps.reports import Report, ReportOverMaximum
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.steps import Insure, Step, Surrender
 from proof.put_right import remedies
 from proof.put_right.chance import with_amount
 from proof.put_right.mistakes import Fails, GoesOn, Mistake

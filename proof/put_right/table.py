@@ -18,14 +18,20 @@ from controller.game.money import write_amount
 from controller.game.round import play
 from controller.game.round.looks import late_offer, put_back
 from controller.game.round.permitted import permitted_steps
+from controller.game.round.remedies import ChooseOption
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, WINDOWS, RoundPart, State
-from controller.game.round.steps.decisions import Decision, Double, Hit, Surrender
-from controller.game.round.steps.jackpot import Done, HandComplete
-from controller.game.round.steps.remedies import ChooseOption
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.steps import (
+    Decision,
+    Done,
+    Double,
+    HandComplete,
+    Hit,
+    Insure,
+    Step,
+    Surrender,
+)
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet

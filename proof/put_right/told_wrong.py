@@ -10,15 +10,8 @@ from controller.game.commands.values import Seat
 from controller.game.round import play
 from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.remedies import (
-    Continue,
-    Correct,
-    Lies,
-    Reconstruct,
-    VoidHand,
-)
-from controller.game.round.steps.reports import Report
-from controller.game.round.steps.step import Step
+from controller.game.round.remedies import Continue, Correct, Lies, Reconstruct, Report, VoidHand
+from controller.game.round.steps import Step
 from controller.game.rules.cards import Card
 from proof.put_right import remedies
 from proof.put_right.chance import with_amount

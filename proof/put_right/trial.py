@@ -11,11 +11,19 @@ from controller.game.round import play
 from controller.game.round.looks import late_offer, put_back
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.states import State
-from controller.game.round.steps.decisions import Double, Free, Hit, Surrender
-from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
-from controller.game.round.steps.wagers import Place as PlaceWager
+from controller.game.round.steps import (
+    Double,
+    Follow,
+    Free,
+    Hit,
+    Insure,
+    Keep,
+    Press,
+    Step,
+    Surrender,
+    Withdraw,
+)
+from controller.game.round.steps import Place as PlaceWager
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right import (

@@ -12,9 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.game.round.steps.decisions import Absent, Decision, Double, Split
-from controller.game.round.steps.step import AtBox, Step
-from controller.game.round.steps.wagers import Keep, Withdraw
+from controller.game.round.steps import Absent, AtBox, Decision, Double, Keep, Split, Step, Withdraw
 from controller.game.round.wagers import Sheet
 from controller.game.rules.cards import Card
 

@@ -20,7 +20,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.result_fields import RoundResult
 from controller.game.round.results.result import round_result
 from controller.game.round.state import Round
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.steps import Insure
 from controller.game.rules.schema import RuleSet
 from controller.game.scripts.runner import StepRefused, run_script
 from controller.game.scripts.script import MalformedScript, read_json, read_script

@@ -13,10 +13,8 @@ from typing import Final, Self
 from controller.game.commands.values import Seat
 from controller.game.round import play
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.decisions import Buy, Double
-from controller.game.round.steps.remedies import WagerLies
-from controller.game.round.steps.step import AtBox
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.remedies import WagerLies
+from controller.game.round.steps import AtBox, Buy, Double, Insure
 from controller.game.round.wagers import MAIN, Sheet, check_sheet, letters_of
 from controller.game.rules.schema import RuleSet
 from proof.put_right.chance import STAKES

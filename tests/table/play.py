@@ -22,10 +22,7 @@ from controller.game.round.permitted import permitted_steps
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS
-from controller.game.round.steps.decisions import Free, Hit, Raise
-from controller.game.round.steps.jackpot import Done, Press
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.steps import Done, Free, Hit, Insure, Press, Raise, Step
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import TEN, Card, write_cards
 from controller.game.rules.schema import RuleSet

@@ -25,12 +25,10 @@ from controller.game.round.log import cards_out
 from controller.game.round.looks import card_expected
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import parse_step
 from controller.game.round.results.account import account, lying
 from controller.game.round.state import Round
-from controller.game.round.steps.decisions import Raise
-from controller.game.round.steps.kinds import parse_step
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.steps import Insure, Raise, Step
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet

@@ -9,7 +9,7 @@ from controller.game.round import play
 from controller.game.round.irregular.limiting import limit
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.kinds import parse_step
+from controller.game.round.remedies import parse_step
 from controller.game.round.wagers import Limits, Sheet, check_wager
 from controller.game.rules.cards import parse_card
 

@@ -23,14 +23,10 @@ from controller.game.round.machine import (
 )
 from controller.game.round.model import BETTORS
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import Report, Use
 from controller.game.round.state import Round
 from controller.game.round.states import CARD_DUE, ENDED, PASSING, WINDOWS, State
-from controller.game.round.steps.decisions import Raise
-from controller.game.round.steps.jackpot import Done, Nominate
-from controller.game.round.steps.remedies import Use
-from controller.game.round.steps.reports import Report
-from controller.game.round.steps.step import AtBox, Step
-from controller.game.round.steps.wagers import Insure, Place
+from controller.game.round.steps import AtBox, Done, Insure, Nominate, Place, Raise, Step
 from controller.game.rules.cards import Card
 from tests.table.play import LIMITS, RULES, begin, is_state, state_of, step_occurs
 

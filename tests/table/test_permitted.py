@@ -22,32 +22,40 @@ from hypothesis import strategies as st
 from controller.files.rules import rules_in
 from controller.game.commands.values import Seat
 from controller.game.round import play as verbs
+from controller.game.round import steps
 from controller.game.round.model import BETTORS, OUTSIDE
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
-from controller.game.round.steps import decisions, wagers
-from controller.game.round.steps.decisions import Buy, Double, Surrender
-from controller.game.round.steps.jackpot import Done, Nominate, Press
-from controller.game.round.steps.step import AtBox, Step
-from controller.game.round.steps.wagers import Insure, Place
+from controller.game.round.steps import (
+    AtBox,
+    Buy,
+    Done,
+    Double,
+    Insure,
+    Nominate,
+    Place,
+    Press,
+    Step,
+    Surrender,
+)
 from controller.game.scripts.runner import play_script
 from controller.game.scripts.script import ScriptStep, read_json, read_script
 from tests.table.play import RULES, begin, filled_in, is_state, state_of
 
 each_rules = pytest.mark.parametrize("rules", RULES)
 SEATED: Final[tuple[type[AtBox], ...]] = (
-    decisions.Hit,
-    decisions.Stand,
-    decisions.Split,
-    wagers.Follow,
-    wagers.Withdraw,
-    wagers.Keep,
+    steps.Hit,
+    steps.Stand,
+    steps.Split,
+    steps.Follow,
+    steps.Withdraw,
+    steps.Keep,
     Surrender,
     Press,
-    decisions.Free,
-    decisions.Absent,
+    steps.Free,
+    steps.Absent,
 )
 
 

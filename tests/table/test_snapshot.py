@@ -18,8 +18,7 @@ from controller.files.rules import rule_files
 from controller.game.commands.command import Command
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.jackpot import Done
-from controller.game.round.steps.step import Step
+from controller.game.round.steps import Done, Step
 from controller.game.round.wagers import Sheet
 from controller.journal.canonical import canonical, decode
 from controller.table.apply import apply

@@ -7,6 +7,7 @@ They are called after the guards have permitted a step. Actions that only settle
 from __future__ import annotations
 
 from controller.game.commands.values import STAFF, Seat
+from controller.game.round import steps
 from controller.game.round.hand_decisions import (
     double,
     follow,
@@ -30,19 +31,6 @@ from controller.game.round.settling.interim import (
 )
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.decisions import (
-    Absent,
-    Buy,
-    Double,
-    Free,
-    Hit,
-    Split,
-    Stand,
-    Surrender,
-)
-from controller.game.round.steps.jackpot import Nominate
-from controller.game.round.steps.step import AtBox, Step
-from controller.game.round.steps.wagers import Follow, Keep, Place, Withdraw
 from controller.game.rules.cards import Card
 
 
@@ -52,12 +40,12 @@ def _hand_in_turn(rnd: Round) -> Hand:
     return hand
 
 
-def _bettor(rnd: Round, step: AtBox) -> str:
+def _bettor(rnd: Round, step: steps.AtBox) -> str:
     """The bettor who takes the step: the one named, else the one who decides for the box."""
     return step.seat.bettor or controller_of(rnd, rnd.boxes[step.seat.box])
 
 
-def _note(rnd: Round, step: AtBox, formed: int = 0) -> tuple[Hand, str]:
+def _note(rnd: Round, step: steps.AtBox, formed: int = 0) -> tuple[Hand, str]:
     """Note the decision at the hand in turn; the hand, and the bettor who makes it."""
     hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
     rnd.hits = None
@@ -100,7 +88,7 @@ def give_hand(rnd: Round, card: Card) -> None:
         hand.over = True
 
 
-def ask_for_card(rnd: Round, _: Hit | Free) -> None:
+def ask_for_card(rnd: Round, _: steps.Hit | steps.Free) -> None:
     """Record that the hand in turn hits: whatever is put right until its card comes, it is not said
     again."""
     rnd.hits = rnd.turn
@@ -113,7 +101,7 @@ def offer_button(rnd: Round) -> None:
     rnd.multiplier = None
 
 
-def hand_over_button(rnd: Round, step: Nominate) -> None:
+def hand_over_button(rnd: Round, step: steps.Nominate) -> None:
     """Record that another person is to press the button."""
     rnd.nominee = str(step.by or STAFF)
 
@@ -128,7 +116,7 @@ def take_multiplier(rnd: Round, multiplier: int) -> None:
     rnd.multipliers.append(multiplier)
 
 
-def box_served(rnd: Round, *_: Step) -> None:
+def box_served(rnd: Round, *_: steps.Step) -> None:
     """Pay the box; the button moves on."""
     assert rnd.armed is not None
     rnd.served += (rnd.armed,)
@@ -145,7 +133,7 @@ def begin_turn(rnd: Round, hand: Hand) -> None:
 def _may_follow_still(rnd: Round, hand: Hand) -> frozenset[str]:
     """Who may still follow a split behind which no card has come, where another hand came in
     between."""
-    splits = [at for at, one in enumerate(hand.said) if isinstance(one.step, Split)]
+    splits = [at for at, one in enumerate(hand.said) if isinstance(one.step, steps.Split)]
     if len(hand.cards) != 1 or not splits:
         return frozenset()
     since = hand.said[splits[-1] :]
@@ -163,13 +151,13 @@ def end_turns(rnd: Round, _: None) -> None:
     rnd.turn = None
 
 
-def end_hand(rnd: Round, step: Stand) -> None:
+def end_hand(rnd: Round, step: steps.Stand) -> None:
     """Have the hand stand."""
     hand, _ = _note(rnd, step)
     hand.over = True
 
 
-def split_hand(rnd: Round, step: Split) -> None:
+def split_hand(rnd: Round, step: steps.Split) -> None:
     """Split the hand into two; standing bettors may add a wager, else theirs stays on the first."""
     box = rnd.boxes[step.seat.box]
     number = len(box.hands) + 1
@@ -183,14 +171,14 @@ def split_hand(rnd: Round, step: Split) -> None:
     )
 
 
-def follow_split(rnd: Round, step: Follow) -> None:
+def follow_split(rnd: Round, step: steps.Follow) -> None:
     """Add a standing bettor's equal wager to the new hand."""
     hand, bettor = _note(rnd, step)
     follow(hand, _newest_hand(rnd), bettor)
     rnd.may_follow -= {bettor}
 
 
-def choose_hand(rnd: Round, step: Place) -> None:
+def choose_hand(rnd: Round, step: steps.Place) -> None:
     """Put a standing bettor's single wager on the chosen one of the two hands just formed."""
     hand, bettor = _note(rnd, step)
     if step.hand == _newest_hand(rnd).number:
@@ -204,20 +192,20 @@ def _newest_hand(rnd: Round) -> Hand:
     return max(rnd.boxes[rnd.turn[0]].hands, key=lambda hand: hand.number)
 
 
-def buy_card(rnd: Round, step: Buy) -> None:
+def buy_card(rnd: Round, step: steps.Buy) -> None:
     """Raise the stake of the hand; a card follows."""
     hand, bettor = _note(rnd, step)
     hand.bets[bettor].buys += (step.amount,)
 
 
-def give_up_hand(rnd: Round, step: Surrender) -> None:
+def give_up_hand(rnd: Round, step: steps.Surrender) -> None:
     """Surrender the hand in its turn; half of the wager is lost at once."""
     hand, bettor = _note(rnd, step)
     surrender(rnd, hand, bettor)
     settle_surrendered(rnd, rnd.boxes[hand.box])
 
 
-def leave_to_house(rnd: Round, step: Absent) -> None:
+def leave_to_house(rnd: Round, step: steps.Absent) -> None:
     """Mark the bettor who decides for the box as absent: another bettor takes over, or the house
     plays."""
     _, bettor = _note(rnd, step)
@@ -229,30 +217,30 @@ def end_absent_hand(_: Round, hand: Hand) -> None:
     hand.over = True
 
 
-def double_hand(rnd: Round, step: Double) -> None:
+def double_hand(rnd: Round, step: steps.Double) -> None:
     """Double the hand, for the bettor who decides for the box or one who stands behind."""
     hand, bettor = _note(rnd, step)
     double(hand, bettor, step.amount)
 
 
-def withdraw_double(rnd: Round, step: Withdraw) -> None:
+def withdraw_double(rnd: Round, step: steps.Withdraw) -> None:
     """Return the doubled part of a bettor, who loses the original wager."""
     keep_double(rnd, step)
     settle_withdrawn(rnd, _hand_in_turn(rnd), _bettor(rnd, step))
 
 
-def keep_double(rnd: Round, step: Keep | Withdraw) -> None:
+def keep_double(rnd: Round, step: steps.Keep | steps.Withdraw) -> None:
     """Record that a bettor keeps the doubled wager, or withdraws it."""
     hand, bettor = _note(rnd, step)
     hand.bets[bettor].may_withdraw = False
 
 
-def keep_all(rnd: Round, *_: Step) -> None:
+def keep_all(rnd: Round, *_: steps.Step) -> None:
     """Close the window for withdrawal: no other bettor withdraws."""
     hand = _hand_in_turn(rnd)
     for bettor, bet in hand.bets.items():
         if bet.may_withdraw:
-            keep_double(rnd, Keep(Seat(hand.box, bettor)))
+            keep_double(rnd, steps.Keep(Seat(hand.box, bettor)))
 
 
 def settle_second_card(rnd: Round, _: Card) -> None:

@@ -18,8 +18,7 @@ from controller.game.round.looks import (
 from controller.game.round.model import Hand
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
-from controller.game.round.steps.decisions import Buy
-from controller.game.round.steps.wagers import Keep, Withdraw
+from controller.game.round.steps import Buy, Keep, Withdraw
 from controller.game.rules.cards import Card
 from controller.game.rules.hands import BUST_ABOVE, hand_total, is_pontoon
 

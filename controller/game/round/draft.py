@@ -34,15 +34,11 @@ from controller.game.round.offers import (
     place_surrender,
 )
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import Correction, PutsRight, Report, WagerLies
 from controller.game.round.settling.returning import return_bettors
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
-from controller.game.round.steps.decisions import Stand, Surrender
-from controller.game.round.steps.jackpot import Done, Overdraw, Press
-from controller.game.round.steps.remedies import Correction, WagerLies
-from controller.game.round.steps.reports import Report
-from controller.game.round.steps.step import PutsRight, Step
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.steps import Done, Insure, Overdraw, Press, Stand, Step, Surrender
 from controller.game.round.wagers import Limits, Sheet, boxes_of, check_sheet
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import Case, RuleSet

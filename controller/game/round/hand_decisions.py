@@ -11,9 +11,7 @@ from controller.game.commands.values import Seat
 from controller.game.money import Stake
 from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.state import Round
-from controller.game.round.steps.decisions import Buy, Double, Stand
-from controller.game.round.steps.step import AtBox
-from controller.game.round.steps.wagers import Keep, Withdraw
+from controller.game.round.steps import AtBox, Buy, Double, Keep, Stand, Withdraw
 from controller.game.rules.cards import ACE, Card
 
 _OF_ITS_CARDS: Final = (Stand, Double, Buy, Keep, Withdraw)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from controller.game.money import Stake
 from controller.game.round.model import BettorKey, Settlement
+from controller.game.round.remedies import Correction
 from controller.game.round.states import State
-from controller.game.round.steps.remedies import Correction
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import LateOffer

@@ -24,9 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias, cast
 
-from controller.game.round.steps.jackpot import Overdraw
-from controller.game.round.steps.remedies import Correction
-from controller.game.round.steps.step import Step
+from controller.game.round.remedies import Correction
+from controller.game.round.steps import Overdraw, Step
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import Case
 

@@ -6,9 +6,10 @@ from collections.abc import Collection
 
 from controller.game.money import Stake
 from controller.game.round.model import Box, Hand
+from controller.game.round.remedies import PutsRight
 from controller.game.round.state import Round
 from controller.game.round.states import CARD_DUE, RoundPart, State
-from controller.game.round.steps.step import AtBox, PutsRight, Step
+from controller.game.round.steps import AtBox, Step
 from controller.game.rules.cards import ACE, RANKS, TEN, Card
 from controller.game.rules.hands import hand_total, hard_total, is_pontoon, is_soft
 from controller.game.rules.triggers import LateOffer

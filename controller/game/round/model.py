@@ -13,7 +13,7 @@ from typing import Final
 
 from controller.game.money import Stake, write_amount
 from controller.game.round.result_fields import SettlementResult
-from controller.game.round.steps.step import AtBox
+from controller.game.round.steps import AtBox
 from controller.game.rules.cards import ACE, Card
 from controller.game.rules.hands import hand_total, is_pontoon
 

@@ -13,7 +13,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.settling.interim import settle_hand
 from controller.game.round.state import Round
 from controller.game.round.states import PASSING, WINDOWS, State
-from controller.game.round.steps.decisions import Hit
+from controller.game.round.steps import Hit
 from controller.game.rules.cards import Card, write_cards
 
 

@@ -13,9 +13,7 @@ from controller.game.round.looks import is_late, late_offer
 from controller.game.round.model import BETTORS, OUTSIDE
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.game.round.steps.decisions import Surrender
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.steps import Insure, Step, Surrender
 from controller.game.rules.cards import RANKS
 from controller.game.rules.triggers import KNOWN, LateOffer
 

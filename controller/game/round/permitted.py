@@ -8,6 +8,7 @@ from typing import Final
 from controller.game.commands.command import Command
 from controller.game.commands.values import Seat
 from controller.game.money import Stake
+from controller.game.round import steps
 from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.looks import draw_is_moot, late_offer, options_wait, put_back
 from controller.game.round.model import BETTORS, Hand
@@ -16,22 +17,29 @@ from controller.game.round.play import take_step
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
-from controller.game.round.steps import decisions
-from controller.game.round.steps.decisions import Double, Hit
-from controller.game.round.steps.jackpot import Done, Nominate
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Follow, Insure, Keep, Place, Withdraw
+from controller.game.round.steps import (
+    Done,
+    Double,
+    Follow,
+    Hit,
+    Insure,
+    Keep,
+    Nominate,
+    Place,
+    Step,
+    Withdraw,
+)
 from controller.game.rules.triggers import KNOWN
 
-_DECISIONS: Final[tuple[type[decisions.Decision], ...]] = (
+_DECISIONS: Final[tuple[type[steps.Decision], ...]] = (
     Hit,
-    decisions.Free,
-    decisions.Buy,
-    decisions.Stand,
+    steps.Free,
+    steps.Buy,
+    steps.Stand,
     Double,
-    decisions.Split,
-    decisions.Surrender,
-    decisions.Absent,
+    steps.Split,
+    steps.Surrender,
+    steps.Absent,
 )
 
 

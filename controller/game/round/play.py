@@ -13,10 +13,9 @@ from collections.abc import Iterable
 from controller.game.round import draft, moves
 from controller.game.round.irregular import judging, taking_back
 from controller.game.round.log import Input, Loose
+from controller.game.round.remedies import Report
 from controller.game.round.state import Round
-from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.reports import Report
-from controller.game.round.steps.step import Step
+from controller.game.round.steps import Press, Step
 from controller.game.rules.cards import Card
 
 begin_round, check, play_again = draft.begin_round, draft.check, draft.play_again

@@ -5,24 +5,23 @@ from __future__ import annotations
 from controller.game.round.irregular import taking_back
 from controller.game.round.irregular.cases import case_of, remedy_steps
 from controller.game.round.looks import late_offer, put_back
-from controller.game.round.seats import controller_of
-from controller.game.round.state import Round
-from controller.game.round.states import WINDOWS, State
-from controller.game.round.steps.decisions import Double
-from controller.game.round.steps.jackpot import HandComplete, Overdraw
-from controller.game.round.steps.remedies import (
+from controller.game.round.remedies import (
     ChooseCard,
     ChooseOption,
     Continue,
     Correction,
+    PutsRight,
+    Report,
+    ReportTogether,
     Use,
     Void,
     VoidHand,
     WagerLies,
 )
-from controller.game.round.steps.reports import Report, ReportTogether
-from controller.game.round.steps.step import AtBox, PutsRight, Step
-from controller.game.round.steps.wagers import Follow, Place
+from controller.game.round.seats import controller_of
+from controller.game.round.state import Round
+from controller.game.round.states import WINDOWS, State
+from controller.game.round.steps import AtBox, Double, Follow, HandComplete, Overdraw, Place, Step
 from controller.game.rules.triggers import KNOWN, NOT_ASKED
 
 _STANDS = (

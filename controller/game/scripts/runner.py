@@ -12,7 +12,7 @@ from controller.game.round.result_fields import RoundResult
 from controller.game.round.results.result import round_result
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.step import Step
+from controller.game.round.steps import Step
 from controller.game.rules.cards import RANKS
 from controller.game.scripts.script import MalformedScript, Script
 from controller.game.scripts.script_play import Happening, ScriptPlay, StepRefused, sayable

@@ -36,8 +36,8 @@ from controller.game.money import Dollars
 from controller.game.round.box_limits import check_boxes
 from controller.game.round.model import BETTORS
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.kinds import parse_step
-from controller.game.round.steps.step import Step
+from controller.game.round.remedies import parse_step
+from controller.game.round.steps import Step
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
 from controller.game.rules.cards import TEN, Card, parse_card
 from controller.game.rules.loader import RulesError

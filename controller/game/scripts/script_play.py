@@ -12,15 +12,10 @@ from controller.game.round.log import Input, Loose
 from controller.game.round.looks import draw_is_moot, late_offer, put_back
 from controller.game.round.permitted import permitted
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import Correction, PutsRight, Report, ReportDrawn
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
-from controller.game.round.steps.decisions import Free, Hit
-from controller.game.round.steps.jackpot import Done, HandComplete, Overdraw, Press
-from controller.game.round.steps.remedies import (
-    Correction,
-)
-from controller.game.round.steps.reports import Report, ReportDrawn
-from controller.game.round.steps.step import PutsRight, Step
+from controller.game.round.steps import Done, Free, HandComplete, Hit, Overdraw, Press, Step
 from controller.game.rules.cards import write_cards
 from controller.game.rules.triggers import TRIGGERS
 from controller.game.scripts.hearing import (

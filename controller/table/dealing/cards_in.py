@@ -11,7 +11,7 @@ from __future__ import annotations
 from controller.game.round import play
 from controller.game.round.log import Input
 from controller.game.round.looks import put_back
-from controller.game.round.steps.jackpot import Overdraw
+from controller.game.round.steps import Overdraw
 from controller.game.rules.cards import TEN, card_of
 from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
 from controller.table.dealing.examining import FOREIGN_FAULT, examine

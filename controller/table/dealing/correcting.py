@@ -13,9 +13,9 @@ from controller.game.commands.verbs import CORRECTIONS
 from controller.game.round import play
 from controller.game.round.irregular.replaying import takes_back
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import Correct, Correction
 from controller.game.round.state import Round
-from controller.game.round.steps.remedies import Correct, Correction
-from controller.game.round.steps.step import Step
+from controller.game.round.steps import Step
 from controller.game.rules.cards import TEN
 from controller.table.state.table import Table
 

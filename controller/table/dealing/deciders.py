@@ -12,31 +12,21 @@ from controller.game.commands.command import Command
 from controller.game.commands.slots import BOX, CARDS
 from controller.game.commands.values import Option
 from controller.game.commands.verbs import Family
-from controller.game.round import play
+from controller.game.round import play, remedies
 from controller.game.round.irregular.cases import case_of, remedy_steps
 from controller.game.round.irregular.replaying import takes_back
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.game.round.steps.remedies import (
-    ChooseOption,
-    Continue,
-    Correct,
-    Discard,
-    Void,
-    VoidHand,
-)
-from controller.game.round.steps.reports import DRAWN, TOGETHER, ReportDrawn
-from controller.game.round.steps.step import PutsRight
 from controller.game.rules.schema import Case
 from controller.table.dealing import face_down
 from controller.table.state.table import Table
 
-SUPERVISORS: Final = (Void, VoidHand, Correct)
+SUPERVISORS: Final = (remedies.Void, remedies.VoidHand, remedies.Correct)
 """Remedies that the dealer may never give."""
 
 RESUME: Final = Command("resume")
-SEEN_TOGETHER: Final = Command("report", trigger=TOGETHER, open=(CARDS.name,))
+SEEN_TOGETHER: Final = Command("report", trigger=remedies.TOGETHER, open=(CARDS.name,))
 _AT_EMPTY_BOX: Final = Command("report", trigger="empty-box", open=(BOX.name,))
 
 
@@ -57,23 +47,23 @@ def remedy_commands(table: Table) -> list[Command]:
     assert found
     steps = remedy_steps(table.rnd)
     if found.trigger == "power":
-        return [RESUME if isinstance(step, Continue) else step.command for step in steps]
+        return [RESUME if isinstance(step, remedies.Continue) else step.command for step in steps]
     return [*(step.command for step in steps), *_reports(found)]
 
 
 def _reports(found: Irregularity) -> list[Command]:
     """What may still be reported about the irregularity."""
-    if found.trigger == TOGETHER and len(found.seen) < len(found.cards):
+    if found.trigger == remedies.TOGETHER and len(found.seen) < len(found.cards):
         return [SEEN_TOGETHER]
-    if found.trigger == DRAWN:
-        return [*([] if found.seen else [ReportDrawn(seen=True).command]), _AT_EMPTY_BOX]
+    if found.trigger == remedies.DRAWN:
+        return [*([] if found.seen else [remedies.ReportDrawn(seen=True).command]), _AT_EMPTY_BOX]
     return []
 
 
 def dealer_remedy_commands(table: Table) -> list[Command]:
     """The remedies that the dealer may give."""
     if table.hold and table.hold.fault == "overdraw":
-        return [Discard().command]
+        return [remedies.Discard().command]
     assert table.rnd
     found = table.rnd.irregular.irregularity
     assert found
@@ -86,7 +76,7 @@ def dealer_remedy_commands(table: Table) -> list[Command]:
     return [*(step.command for step in steps), *_reports(found)] if steps else []
 
 
-def _takes_back(rnd: Round, step: PutsRight) -> bool:
+def _takes_back(rnd: Round, step: remedies.PutsRight) -> bool:
     """Whether the remedy takes back what was settled on cards that were not dealt: then it is the
     supervisor's, like every correction that does."""
     if not rnd.settlements:
@@ -97,11 +87,11 @@ def _takes_back(rnd: Round, step: PutsRight) -> bool:
         return False
 
 
-def dealer_may_give(case: Case, step: PutsRight) -> bool:
+def dealer_may_give(case: Case, step: remedies.PutsRight) -> bool:
     """Whether the dealer may give that remedy of a case."""
     if isinstance(step, SUPERVISORS):
         return False
-    refuses = isinstance(step, ChooseOption) and step.option is Option.REFUSE
+    refuses = isinstance(step, remedies.ChooseOption) and step.option is Option.REFUSE
     return case.by != "supervisor" or refuses
 
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from controller.game.round import play
 from controller.game.round.irregular.cases import case_of, possible_remedies
+from controller.game.round.remedies import Report
 from controller.game.round.states import State
-from controller.game.round.steps.reports import Report
 from controller.game.rules.cases import DECIDERS, REMEDIES
 from controller.game.rules.triggers import TRIGGERS
 from controller.table.dealing.deciders import cards_that_wait, dealer_remedy_commands

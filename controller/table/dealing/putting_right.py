@@ -9,7 +9,7 @@ in :mod:`~.laying_aside`; a correction is checked and counted in :mod:`~.correct
 
 from __future__ import annotations
 
-from controller.game.round import looks, play
+from controller.game.round import looks, play, remedies
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.log import cards_out
 from controller.game.round.permitted import permitted_steps
@@ -17,21 +17,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.results.owed import deed, totals
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.decisions import Double, Free, Hit
-from controller.game.round.steps.jackpot import Done
-from controller.game.round.steps.remedies import (
-    Choose,
-    Continue,
-    Correct,
-    Correction,
-    Discard,
-    Reconstruct,
-    Reshuffle,
-    WagerLies,
-)
-from controller.game.round.steps.reports import Report
-from controller.game.round.steps.step import PutsRight, Step
-from controller.game.round.steps.wagers import Follow, Place
+from controller.game.round.steps import Done, Double, Follow, Free, Hit, Place, Step
 from controller.game.round.wagers import MAIN, check_wager
 from controller.game.rules.triggers import KNOWN, NOT_ASKED
 from controller.table import sequence
@@ -123,20 +109,20 @@ def decide(table: Table, rnd: Round, step: Step) -> Round:
     return after
 
 
-def dealer_step(table: Table, step: PutsRight) -> None:
+def dealer_step(table: Table, step: remedies.PutsRight) -> None:
     """Carry out a report or remedy of the dealer.
 
     Raises:
         Refused: it is the supervisor's, or not permitted.
     """
-    if table.hold and table.hold.fault == "overdraw" and step == Discard():
+    if table.hold and table.hold.fault == "overdraw" and step == remedies.Discard():
         cards_in.discard_first(table)
         return
     sequence.check(table, "put_right", step)
     _check_no_card_waits(table)
     rnd = table.rnd
     assert rnd
-    if isinstance(step, Correction):
+    if isinstance(step, remedies.Correction):
         _correct(table, rnd, step, dealer=True)
         return
     case = (
@@ -144,15 +130,15 @@ def dealer_step(table: Table, step: PutsRight) -> None:
         if rnd.irregular.irregularity
         else rnd.irregular.options
     )
-    behind = rnd.irregular.irregularity is None and isinstance(step, Choose)
-    reports = isinstance(step, Report)
+    behind = rnd.irregular.irregularity is None and isinstance(step, remedies.Choose)
+    reports = isinstance(step, remedies.Report)
     if not (reports or behind) and (case is None or not dealer_may_give(case, step)):
         clause = case.clause if case else table.clause
         raise Refused(f"{step} is the supervisor's to give", clause, short="SUPERVISOR ONLY")
     _give_step(table, rnd, step, by_dealer=True)
 
 
-def supervisor_step(table: Table, step: PutsRight, *, named: bool = True) -> None:
+def supervisor_step(table: Table, step: remedies.PutsRight, *, named: bool = True) -> None:
     """Carry out a report, remedy or correction of the supervisor; ``named``: name and reason are
     given, without which no settlement is taken back.
 
@@ -162,15 +148,15 @@ def supervisor_step(table: Table, step: PutsRight, *, named: bool = True) -> Non
     sequence.check(table, "put_right", step)
     _check_no_card_waits(table)
     assert table.rnd
-    if isinstance(step, Correction):
+    if isinstance(step, remedies.Correction):
         _correct(table, table.rnd, step, dealer=False)
         return
     _give_step(table, table.rnd, step, may_take_back=named)
-    if isinstance(step, WagerLies):
+    if isinstance(step, remedies.WagerLies):
         _wager_lies(table, step)
 
 
-def _wager_lies(table: Table, step: WagerLies) -> None:
+def _wager_lies(table: Table, step: remedies.WagerLies) -> None:
     """Have the wager shown as it lies, and a main wager kept for the next round, where it could be
     entered for that. As behind a correction, what was owed before it changed has been paid."""
     if table.dealing.rnd and len(table.dealing.rnd.all_settlements) > table.dealing.told:
@@ -202,9 +188,9 @@ def _check_no_card_waits(table: Table) -> None:
         )
 
 
-def _correct(table: Table, rnd: Round, step: Correction, *, dealer: bool) -> None:
+def _correct(table: Table, rnd: Round, step: remedies.Correction, *, dealer: bool) -> None:
     """Take one correction."""
-    if isinstance(step, Correct):
+    if isinstance(step, remedies.Correct):
         correcting.check(table, step)
     after = play.take_step(rnd, step)
     table.dealing.correct_by(dealer=dealer)
@@ -226,18 +212,18 @@ def resume(table: Table) -> None:
     if table.rnd.irregular.irregularity.trigger != "power" or "continue" not in case.remedies:
         can = ", ".join(map(str, remedy_commands(table)))
         raise Refused(f"play cannot simply go on: permitted are {can}", case.clause, "REMEDY FIRST")
-    _give_step(table, table.rnd, Continue())
+    _give_step(table, table.rnd, remedies.Continue())
 
 
 def _give_step(
     table: Table,
     rnd: Round,
-    step: PutsRight,
+    step: remedies.PutsRight,
     *,
     may_take_back: bool = False,
     by_dealer: bool = False,
 ) -> None:
-    said, found = step if isinstance(step, Report) else None, rnd.irregular.irregularity
+    said, found = step if isinstance(step, remedies.Report) else None, rnd.irregular.irregularity
     if found is not None and found.trigger == NOT_ASKED and not may_take_back:
         raise Refused(
             f"box {found.box} was not asked: {step} needs who and why: --by NAME --why TEXT",
@@ -254,9 +240,9 @@ def _give_step(
         table.dealing.doubt(said.trigger)
     if said and said.trigger == "wrong-payment":
         _say_again(table, said.box)
-    if isinstance(step, Reshuffle):
+    if isinstance(step, remedies.Reshuffle):
         _reshuffled(table)
-    if isinstance(step, Reconstruct) and found and found.trigger == "not-burned":
+    if isinstance(step, remedies.Reconstruct) and found and found.trigger == "not-burned":
         table.shoe.burn(str(cards_out(after.log)[0]))
     if {"cutting-card-passed", "cutting-card-missing"} & set(after.irregular.after_round):
         table.shoe.shuffle_due(table.round_number, "no shuffle has followed the cutting card")

@@ -15,9 +15,9 @@ from controller.game.round import looks, play
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import Void, VoidHand
 from controller.game.round.results.result import settled_lines
 from controller.game.round.state import Round
-from controller.game.round.steps.remedies import Void, VoidHand
 from controller.table import sequence
 from controller.table.dealing import cards_in, deciders, irregularities, putting_right, squeezing
 from controller.table.dealing.examining import FOREIGN_FAULT

@@ -17,9 +17,9 @@ from controller.game.round import play
 from controller.game.round.irregular.cases import case_of, remedy_steps
 from controller.game.round.irregular.wagers_keyed import kinds_of
 from controller.game.round.irregularity import Irregularity
+from controller.game.round.remedies import DRAWN, ReportTogether
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.reports import DRAWN, ReportTogether
 from controller.game.rules.triggers import KNOWN
 from controller.table.dealing import face_down, irregularities, voiding
 from controller.table.dealing.deciders import SEEN_TOGETHER

@@ -18,11 +18,9 @@ from controller.game.commands.slots import BOX, WAGERED
 from controller.game.commands.verbs import CORRECTIONS, Fact, Family
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.permitted import permitted_steps
+from controller.game.round.remedies import PutsRight, Report, step_of
 from controller.game.round.states import State
-from controller.game.round.steps.jackpot import Done
-from controller.game.round.steps.kinds import step_of
-from controller.game.round.steps.reports import Report
-from controller.game.round.steps.step import PutsRight, Step
+from controller.game.round.steps import Done, Step
 from controller.game.round.wagers import MAIN
 from controller.table import sequence
 from controller.table.betting import bets, opening

@@ -16,8 +16,8 @@ from controller.game.money import write_amount
 from controller.game.round.model import BETTORS, Hand
 from controller.game.round.permitted import hand_to_decide, proposed
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import Reconstruct
 from controller.game.round.states import State
-from controller.game.round.steps.remedies import Reconstruct
 from controller.game.round.wagers import MAIN
 from controller.table import sequence
 from controller.table.betting import below_minimum, bets

@@ -21,7 +21,7 @@ from controller.game.commands.values import Malformed, Option
 from controller.game.commands.verbs import CORRECTIONS, LYING, Fact, those
 from controller.game.round.model import BETTORS
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.remedies import Continue
+from controller.game.round.remedies import Continue
 from controller.game.rules.cards import Card
 from controller.game.rules.triggers import NOT_ASKED
 from controller.table.dealing.correcting import TakesBack

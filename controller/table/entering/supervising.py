@@ -14,11 +14,9 @@ from controller.game.commands.command import Command
 from controller.game.commands.slots import CARD
 from controller.game.commands.values import Malformed
 from controller.game.commands.verbs import SUPERVISORS, Fact, Family, those
+from controller.game.round import remedies
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.kinds import step_of
-from controller.game.round.steps.remedies import Correction, Discard, Use, Void, VoidHand
-from controller.game.round.steps.step import PutsRight
 from controller.game.rules.cards import TEN, Card
 from controller.table import sequence
 from controller.table.betting import opening
@@ -47,7 +45,7 @@ from controller.table.state.table import Table
 
 _NEEDS: Final = "needs who and why: --by NAME --why TEXT"
 NAME_CARD: Final = Command("card", open=(CARD.name,))
-USE, DISCARD, VOID = (kind().command for kind in (Use, Discard, Void))
+USE, DISCARD, VOID = (kind().command for kind in (remedies.Use, remedies.Discard, remedies.Void))
 
 
 def supervisor_commands(table: Table) -> list[Command]:
@@ -136,19 +134,19 @@ def carry_out(table: Table, order: Command, *, named: bool, who: Giver) -> None:
     table.entering.forget_saved()
 
 
-def _step_of(order: Command) -> PutsRight | None:
+def _step_of(order: Command) -> remedies.PutsRight | None:
     """The report, remedy or correction that it is; None where it is about the table: to void the
     round, or what becomes of a card that waits where no irregularity is open."""
     if SUPERVISORS[order.verb].part is not Family.WRONG or order in (USE, DISCARD, VOID):
         return None
-    step = step_of(order)
-    assert isinstance(step, PutsRight)
+    step = remedies.step_of(order)
+    assert isinstance(step, remedies.PutsRight)
     return step
 
 
 def _judge_first(
-    table: Table, order: Command, step: PutsRight | None, *, named: bool
-) -> tuple[Correction, ...]:
+    table: Table, order: Command, step: remedies.PutsRight | None, *, named: bool
+) -> tuple[remedies.Correction, ...]:
     """Have corrections judged before any other command, and a round that was cleared away brought
     back for one; the corrections that were judged. What the dealer began takes settlements back
     only where name and reason are given."""
@@ -156,7 +154,7 @@ def _judge_first(
         sequence.pull(table, "bring_back")
         table.dealing.bring_back_cleared()
     rnd = table.rnd
-    more = isinstance(step, Correction)
+    more = isinstance(step, remedies.Correction)
     if rnd is None or not rnd.irregular.edits or more or order in (VOID, *voiding.ANSWERS):
         return ()
     if correcting.wait_behind(rnd, step):
@@ -173,17 +171,19 @@ def _judge_first(
 
 
 def _carry_out(
-    table: Table, order: Command, step: PutsRight | None, *, named: bool, who: Giver
+    table: Table, order: Command, step: remedies.PutsRight | None, *, named: bool, who: Giver
 ) -> None:
     match order.verb:
         case "done":
             pass  # the corrections are judged
-        case _ if isinstance(step, VoidHand) and voiding.takes_two(table, step):
+        case _ if isinstance(step, remedies.VoidHand) and voiding.takes_two(table, step):
             voiding.ask_hand(table, step, who)
         case _ if step is not None:
             putting_right.supervisor_step(table, step, named=named)
         case "use" | "discard" if irregularities.is_open(table):
-            putting_right.supervisor_step(table, Use() if order == USE else Discard())
+            putting_right.supervisor_step(
+                table, remedies.Use() if order == USE else remedies.Discard()
+            )
         case "resume":
             _resume(table, named=named)
         case "void":

@@ -13,7 +13,7 @@ from typing import Final
 from controller.game.commands.command import Command
 from controller.game.round import play
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.reports import Report
+from controller.game.round.remedies import Report
 from controller.table.state.entering import ROW_LENGTH, Saved
 from controller.table.state.table import Table
 

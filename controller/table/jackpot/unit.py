@@ -21,7 +21,7 @@ from typing import Final
 from controller.game.commands.values import Seat
 from controller.game.round import play
 from controller.game.round.states import State
-from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps import Press
 from controller.table.events.of_controller import MeterOverdue, MultiplierDrawn
 from controller.table.events.of_devices import ButtonPressed, ButtonStuck, CoverMoved, FigureShown
 from controller.table.events.of_links import FigureRead, PressRead

@@ -9,8 +9,8 @@ from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.looks import put_back
 from controller.game.round.model import BETTORS
+from controller.game.round.remedies import ChooseOption
 from controller.game.round.states import State
-from controller.game.round.steps.remedies import ChooseOption
 from controller.table.dealing import correcting
 from controller.table.entering import choices, menus
 from controller.table.entering.commands import needed_device

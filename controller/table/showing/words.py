@@ -15,9 +15,7 @@ from controller.game.round.offers import Offer
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.decisions import Surrender
-from controller.game.round.steps.jackpot import Done
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.steps import Done, Insure, Surrender
 from controller.game.rules.triggers import LateOffer
 from controller.table.betting import below_minimum, bets, opening
 from controller.table.dealing import correcting, face_down, squeezing

@@ -25,9 +25,8 @@ from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin, g
 from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command, read_open
 from controller.game.round.log import Draws, Input, Loose, Returns
-from controller.game.round.steps.kinds import step_of
-from controller.game.round.steps.remedies import Correction
-from controller.game.round.steps.step import Step
+from controller.game.round.remedies import Correction, step_of
+from controller.game.round.steps import Step
 from controller.game.rules.cards import Card, parse_card
 from controller.game.rules.schema import Case
 

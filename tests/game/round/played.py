@@ -7,9 +7,9 @@ from controller.game.commands.command import read_dealers
 from controller.game.commands.values import parse_seat
 from controller.game.money import parse_amount
 from controller.game.round import play
+from controller.game.round.remedies import step_of
 from controller.game.round.state import Round
-from controller.game.round.steps.kinds import step_of
-from controller.game.round.steps.step import Step
+from controller.game.round.steps import Step
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import parse_card
 from controller.game.rules.schema import RuleSet

@@ -12,8 +12,7 @@ from controller.game.round.irregular.replaying import known_cards
 from controller.game.round.permitted import permitted
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.game.round.steps.decisions import Hit
-from controller.game.round.steps.jackpot import Overdraw
+from controller.game.round.steps import Hit, Overdraw
 from controller.game.rules.cards import parse_card, write_cards
 from tests.game.round.played import DIVISION_15, MBS, PLUS, RWS, moved, played
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from controller.game.commands.command import read_open
 from controller.game.commands.values import Seat
 from controller.game.commands.verbs import STEPS
-from controller.game.round.steps import decisions, remedies
-from controller.game.round.steps.kinds import parse_step, step_of
-from controller.game.round.steps.step import Step
+from controller.game.round import remedies, steps
+from controller.game.round.remedies import parse_step, step_of
+from controller.game.round.steps import Step
 from controller.table.snapshot.codec import PLAIN, BadSnapshot
 from tests.game.round.any_step import any_step, written
 
@@ -67,7 +67,7 @@ def test_every_step_of_a_script_is_written_in_one_form() -> None:
 
 
 def test_a_step_is_stored_as_its_text() -> None:
-    assert PLAIN.dump(decisions.Double(Seat(2, "b"), 5000), Step) == "double 2b 50.00"
+    assert PLAIN.dump(steps.Double(Seat(2, "b"), 5000), Step) == "double 2b 50.00"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from controller.files.rules import rules_in
 from controller.game.commands.values import Malformed
-from controller.game.round.steps.kinds import parse_step
+from controller.game.round.remedies import parse_step
 from controller.game.scripts.runner import StepRefused, run_script
 from controller.game.scripts.script import MalformedScript, read_json, read_script
 

@@ -11,7 +11,7 @@ from controller.files.rules import load_rules, rule_files
 from controller.game.commands.values import Malformed
 from controller.game.round.play import begin_round
 from controller.game.round.refusal import Refused
-from controller.game.round.steps.kinds import parse_step
+from controller.game.round.remedies import parse_step
 from controller.game.rules.cards import Card
 from controller.game.scripts.script import MalformedScript, read_json, read_script
 from controller.game.scripts.script_play import ScriptPlay, sayable

@@ -8,7 +8,7 @@ from controller.game.round.looks import is_free
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of, decided_by
 from controller.game.round.state import Round
-from controller.game.round.steps.decisions import Buy, Free
+from controller.game.round.steps import Buy, Free
 
 
 def check_increment(rnd: Round, amount: int, clause: str) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from controller.game.money import brief_amount, write_amount
+from controller.game.round import steps
 from controller.game.round.guards.buying import check_buy, check_free, check_increment
 from controller.game.round.guards.offers import check_insure, check_surrender
 from controller.game.round.model import Bet, Hand
@@ -25,29 +26,16 @@ from controller.game.round.seats import (
 )
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.decisions import (
-    Absent,
-    Buy,
-    Double,
-    Free,
-    Hit,
-    Split,
-    Stand,
-    Surrender,
-)
-from controller.game.round.steps.jackpot import Done, Nominate, Press
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Follow, Insure, Keep, Place, Withdraw
 from controller.game.rules.hands import same_rank, same_value
 
 
-def check_hit(rnd: Round, step: Hit | Absent) -> None:
+def check_hit(rnd: Round, step: steps.Hit | steps.Absent) -> None:
     """Check ``hit``: below 21, not on a doubled hand or a split ace (those take no decision at
     all); and ``absent``: the bettor who decides for the box in turn is not there."""
     decided_by(rnd, step.seat)
 
 
-def check_stand(rnd: Round, step: Stand) -> None:
+def check_stand(rnd: Round, step: steps.Stand) -> None:
     """Check ``stand``: from the document's least total."""
     hand = decided_by(rnd, step.seat)
     least = rnd.rules.stand.minimum
@@ -60,7 +48,7 @@ def check_stand(rnd: Round, step: Stand) -> None:
         )
 
 
-def check_split(rnd: Round, step: Split) -> None:
+def check_split(rnd: Round, step: steps.Split) -> None:
     """Check ``split``: two cards of equal value or rank, within the number of hands; aces once."""
     hand = decided_by(rnd, step.seat)
     rule = rnd.rules.split
@@ -96,7 +84,7 @@ def _check_own_wager(rnd: Round, hand: Hand, what: str) -> Bet:
     return bet
 
 
-def check_double(rnd: Round, step: Double) -> None:
+def check_double(rnd: Round, step: steps.Double) -> None:
     """Check ``double``: by the bettor who controls the box; or, before the card, by a standing
     bettor."""
     rule = rnd.rules.double
@@ -133,7 +121,7 @@ def check_double(rnd: Round, step: Double) -> None:
     check_double_amount(rnd, bet, step)
 
 
-def check_double_amount(rnd: Round, bet: Bet, step: Double) -> None:
+def check_double_amount(rnd: Round, bet: Bet, step: steps.Double) -> None:
     """Check that the wager may be doubled by that: at least the document's minimum, at most the
     wager itself."""
     rule = rnd.rules.double
@@ -166,7 +154,7 @@ def check_double_amount(rnd: Round, bet: Bet, step: Double) -> None:
         )
 
 
-def check_follow(rnd: Round, step: Follow | Place) -> None:
+def check_follow(rnd: Round, step: steps.Follow | steps.Place) -> None:
     """Check ``follow``: a standing bettor adds a wager to the hand just formed by a split."""
     others = rnd.rules.split.others
     if others.value == "nobody_else":
@@ -182,7 +170,7 @@ def check_follow(rnd: Round, step: Follow | Place) -> None:
         )
 
 
-def check_place(rnd: Round, step: Place) -> None:
+def check_place(rnd: Round, step: steps.Place) -> None:
     """Check ``place``: a standing bettor chooses one of the two hands just formed for a single
     wager."""
     check_follow(rnd, step)
@@ -199,7 +187,7 @@ def check_place(rnd: Round, step: Place) -> None:
         )
 
 
-def check_withdraw(rnd: Round, step: Withdraw | Keep) -> None:
+def check_withdraw(rnd: Round, step: steps.Withdraw | steps.Keep) -> None:
     """Check ``withdraw`` and ``keep`` of the doubled part: every bettor who doubled, once."""
     assert rnd.rules.double
     if not bet_in_turn(rnd, step.seat, "doubled").may_withdraw:
@@ -210,7 +198,7 @@ def check_withdraw(rnd: Round, step: Withdraw | Keep) -> None:
         )
 
 
-def check_nominate(rnd: Round, step: Nominate) -> None:
+def check_nominate(rnd: Round, step: steps.Nominate) -> None:
     """Check ``nominate``: another person presses, one without a winning wager at the button in this
     round."""
     rule, kind = rnd.rules.pandemonium, rnd.rules.button_wager
@@ -233,13 +221,13 @@ def check_nominate(rnd: Round, step: Nominate) -> None:
         )
 
 
-def check_press(rnd: Round, step: Press) -> None:
+def check_press(rnd: Round, step: steps.Press) -> None:
     """Check ``press``: by the box that has the button."""
     box_of(rnd, step.seat)
     _check_armed(rnd, step)
 
 
-def _check_armed(rnd: Round, step: Nominate | Press) -> None:
+def _check_armed(rnd: Round, step: steps.Nominate | steps.Press) -> None:
     assert rnd.rules.pandemonium
     if step.seat.box != rnd.armed:
         raise Refused(
@@ -250,26 +238,26 @@ def _check_armed(rnd: Round, step: Nominate | Press) -> None:
         )
 
 
-def check_nothing(rnd: Round, step: Done) -> None:
+def check_nothing(rnd: Round, step: steps.Done) -> None:
     """A step that its state alone permits."""
 
 
-CHECKS: Final[dict[type[Step], Callable[[Round, Any], None]]] = {
-    Hit: check_hit,
-    Stand: check_stand,
-    Split: check_split,
-    Double: check_double,
-    Follow: check_follow,
-    Place: check_place,
-    Free: check_free,
-    Buy: check_buy,
-    Absent: check_hit,
-    Withdraw: check_withdraw,
-    Keep: check_withdraw,
-    Surrender: check_surrender,
-    Insure: check_insure,
-    Nominate: check_nominate,
-    Press: check_press,
-    Done: check_nothing,
+CHECKS: Final[dict[type[steps.Step], Callable[[Round, Any], None]]] = {
+    steps.Hit: check_hit,
+    steps.Stand: check_stand,
+    steps.Split: check_split,
+    steps.Double: check_double,
+    steps.Follow: check_follow,
+    steps.Place: check_place,
+    steps.Free: check_free,
+    steps.Buy: check_buy,
+    steps.Absent: check_hit,
+    steps.Withdraw: check_withdraw,
+    steps.Keep: check_withdraw,
+    steps.Surrender: check_surrender,
+    steps.Insure: check_insure,
+    steps.Nominate: check_nominate,
+    steps.Press: check_press,
+    steps.Done: check_nothing,
 }
 """The guard of every step that these rounds know."""

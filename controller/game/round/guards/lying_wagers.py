@@ -12,7 +12,7 @@ from controller.game.round.model import BettorKey, Box
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
-from controller.game.round.steps.decisions import Buy, Double, Stand
+from controller.game.round.steps import Buy, Double, Stand
 
 ADDED: Final = {"double": Double, "buy": Buy}
 """Kinds of wagers that are decided at a hand."""

@@ -10,8 +10,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.seats import box_of, controller_of, decided_by, main_bet
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.decisions import Surrender
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.steps import Insure, Surrender
 from controller.game.rules.cards import RANKS
 from controller.game.rules.schema import Rule
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from controller.game.commands.values import Option, Seat
+from controller.game.round import remedies
 from controller.game.round.irregular import limiting
 from controller.game.round.irregular.detriment import worst
 from controller.game.round.irregular.options import (
@@ -25,19 +26,7 @@ from controller.game.round.model import Box
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.decisions import Buy, Double, Free, Hit, Split
-from controller.game.round.steps.jackpot import Overdraw
-from controller.game.round.steps.remedies import (
-    ALONE,
-    ChooseCard,
-    ChooseOption,
-    Continue,
-    Discard,
-    Use,
-    VoidHand,
-)
-from controller.game.round.steps.reports import TOGETHER
-from controller.game.round.steps.step import PutsRight, Step
+from controller.game.round.steps import Buy, Double, Free, Hit, Overdraw, Split, Step
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN
 
@@ -109,7 +98,7 @@ def possible_remedies(rnd: Round, found: Irregularity, case: Case) -> list[str]:
     return [name for name in case.remedies if any(_remedy(rnd, found, name))]
 
 
-def remedy_steps(rnd: Round) -> list[PutsRight]:
+def remedy_steps(rnd: Round) -> list[remedies.PutsRight]:
     """The remedies of the open irregularity; else the players' options after the last one."""
     found = rnd.irregular.irregularity
     if found is None:
@@ -117,9 +106,9 @@ def remedy_steps(rnd: Round) -> list[PutsRight]:
     case = case_of(rnd, found)
     steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
     if rnd.is_over and found.cards:  # it is over, and no card is needed
-        steps = [Discard()]
+        steps = [remedies.Discard()]
     if not steps:
-        steps.append(Continue())  # there is always a way on
+        steps.append(remedies.Continue())  # there is always a way on
     return [*steps, *_choices_before(rnd, found, case)]
 
 
@@ -133,17 +122,17 @@ def end_spent_options(rnd: Round) -> None:
         rnd.irregular.options = None
 
 
-def _choices_before(rnd: Round, found: Irregularity, case: Case) -> Iterator[PutsRight]:
+def _choices_before(rnd: Round, found: Irregularity, case: Case) -> Iterator[remedies.PutsRight]:
     """What players may choose before a card that waits is theirs (A-31, A-73): who is to have it
     may refuse it, and of cards that left together everybody may take his wager back."""
-    hand = rnd.receiver if found.trigger == TOGETHER else rnd.next_hand
+    hand = rnd.receiver if found.trigger == remedies.TOGETHER else rnd.next_hand
     if "refuse" in case.options and may_refuse(rnd) and hand is not None:
-        yield ChooseOption(Seat(hand.box), Option.REFUSE)
-    if found.trigger == TOGETHER and may_refuse(rnd):
+        yield remedies.ChooseOption(Seat(hand.box), Option.REFUSE)
+    if found.trigger == remedies.TOGETHER and may_refuse(rnd):
         yield from returns(rnd, case)
 
 
-def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[PutsRight]:
+def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[remedies.PutsRight]:
     match name:
         case "use" | "use-one" | "use-worst" | "discard" if (
             not found.cards and KNOWN[found.trigger].loose
@@ -156,32 +145,32 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[PutsRight]:
         case "cap" | "pro-rata" if not limiting.is_above(rnd, found.box, found.amount, name):
             return
         case "void-hand":
-            yield from (VoidHand(Seat(box.number)) for box in voidable_boxes(rnd))
+            yield from (remedies.VoidHand(Seat(box.number)) for box in voidable_boxes(rnd))
         case "use-worst" if len(found.cards) > 1:
-            yield from (Use(card) for card in worst(rnd, found.cards))
+            yield from (remedies.Use(card) for card in worst(rnd, found.cards))
         case "use" if len(found.seen) == 1 and len(found.cards) > 1:
-            yield Use(found.seen[0])
+            yield remedies.Use(found.seen[0])
         case "use" | "use-one" if len(found.cards) > 1:
-            yield from (Use(card) for card in dict.fromkeys(found.cards))
+            yield from (remedies.Use(card) for card in dict.fromkeys(found.cards))
         case "use":
-            yield Use()
+            yield remedies.Use()
         case "discard":
-            yield Discard()
+            yield remedies.Discard()
             if len(found.cards) > 1:
-                yield from (Discard(card) for card in dict.fromkeys(found.cards))
+                yield from (remedies.Discard(card) for card in dict.fromkeys(found.cards))
         case "choose":
             hand = rnd.receiver
             if hand is not None:
                 seat = Seat(hand.box)
-                yield from (ChooseCard(seat, card) for card in dict.fromkeys(found.cards))
+                yield from (remedies.ChooseCard(seat, card) for card in dict.fromkeys(found.cards))
         case "play":
-            yield ChooseOption(Seat(found.box), Option.PLAY)
+            yield remedies.ChooseOption(Seat(found.box), Option.PLAY)
         case "return":
             box = rnd.boxes[found.box]
             for bettor in _who_may_return(rnd, box):
-                yield ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
-        case _ if name in ALONE:
-            yield ALONE[name]()
+                yield remedies.ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
+        case _ if name in remedies.ALONE:
+            yield remedies.ALONE[name]()
 
 
 def _who_may_return(rnd: Round, box: Box) -> list[str]:

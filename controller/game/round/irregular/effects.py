@@ -15,7 +15,7 @@ from controller.game.round.moves import receive_waiting, regroup
 from controller.game.round.settling.returning import return_sides
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart
-from controller.game.round.steps.decisions import Surrender
+from controller.game.round.steps import Surrender
 from controller.game.rules.cards import Card, write_cards
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN

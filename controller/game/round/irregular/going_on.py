@@ -12,11 +12,11 @@ from controller.game.round.looks import draw_is_moot, wins_at_button
 from controller.game.round.model import Hand
 from controller.game.round.moves import last_came, pass_on
 from controller.game.round.offers import open_offers
+from controller.game.round.remedies import PutsRight
 from controller.game.round.settling.layout import open_again, settle_anew
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.step import PutsRight
-from controller.game.round.steps.wagers import Keep, Withdraw
+from controller.game.round.steps import Keep, Withdraw
 from controller.game.rules.cards import Card
 from controller.game.rules.hands import BUST_ABOVE, is_pontoon
 

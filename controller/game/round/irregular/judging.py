@@ -26,10 +26,10 @@ from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Input, cards_out
 from controller.game.round.moves import receive
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import Correct, Correction, Lies
 from controller.game.round.settling.layout import settle_anew
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.remedies import Correct, Correction, Lies
 from controller.game.rules.cards import Card
 from controller.game.rules.triggers import NOT_ASKED
 

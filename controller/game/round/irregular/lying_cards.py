@@ -13,8 +13,8 @@ from controller.game.round.irregular.going_on import number_of
 from controller.game.round.irregular.replaying import known_cards
 from controller.game.round.log import NumberedCard
 from controller.game.round.model import Hand
+from controller.game.round.remedies import Correct, Correction, Lies
 from controller.game.round.state import Round
-from controller.game.round.steps.remedies import Correct, Correction, Lies
 from controller.game.rules.cards import Card
 
 

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.game.commands.values import Option, Seat
+from controller.game.round import remedies
 from controller.game.round.looks import is_offered_on
 from controller.game.round.model import BETTORS, Box
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart
-from controller.game.round.steps.remedies import ChooseCard, ChooseOption, Continue, VoidHand
-from controller.game.round.steps.reports import TOGETHER, Report
-from controller.game.round.steps.step import PutsRight
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN
 
@@ -27,12 +25,12 @@ def may_refuse(rnd: Round) -> bool:
     return rnd.state.part is not RoundPart.DEAL
 
 
-def _said_since(rnd: Round) -> list[PutsRight]:
+def _said_since(rnd: Round) -> list[remedies.PutsRight]:
     """What was reported and put right since the last card, decision or press."""
-    said: list[PutsRight] = []
+    said: list[remedies.PutsRight] = []
     for given in reversed(rnd.log):
         step = given.step
-        if isinstance(step, PutsRight):
+        if isinstance(step, remedies.PutsRight):
             said.append(step)
         elif step is not None or given.what in ("card", "waiting", "drawn"):
             break
@@ -41,8 +39,10 @@ def _said_since(rnd: Round) -> list[PutsRight]:
 
 def _voids_on(rnd: Round) -> bool:
     """Whether a hand was voided just now, and nobody has said that the others stand."""
-    said = [step for step in _said_since(rnd) if isinstance(step, VoidHand | Continue)]
-    return bool(said) and isinstance(said[-1], VoidHand)
+    said = [
+        step for step in _said_since(rnd) if isinstance(step, remedies.VoidHand | remedies.Continue)
+    ]
+    return bool(said) and isinstance(said[-1], remedies.VoidHand)
 
 
 def lost_by_error(rnd: Round, box: Box, bettor: str) -> bool:
@@ -52,7 +52,7 @@ def lost_by_error(rnd: Round, box: Box, bettor: str) -> bool:
     reported = [
         step.box
         for step in _said_since(rnd)
-        if isinstance(step, Report) and KNOWN[step.trigger].rewinds
+        if isinstance(step, remedies.Report) and KNOWN[step.trigger].rewinds
     ]
     if box.number not in reported:
         return False
@@ -85,38 +85,38 @@ def has_open(rnd: Round, box: Box, bettor: str) -> bool:
     return bool(sides)
 
 
-def options_of(rnd: Round) -> Iterator[PutsRight]:
+def options_of(rnd: Round) -> Iterator[remedies.PutsRight]:
     """What players, and behind a voided hand the supervisor, may say after the last remedy."""
     case = rnd.irregular.options
     if case is None:
         return
     if "void-hand" in case.options and _voids_on(rnd):
-        yield from (VoidHand(Seat(box.number)) for box in voidable_boxes(rnd))
-        yield Continue()
+        yield from (remedies.VoidHand(Seat(box.number)) for box in voidable_boxes(rnd))
+        yield remedies.Continue()
     yield from returns(rnd, case)
     hand = rnd.offered_to
-    offered = case.trigger != TOGETHER or "decline" in case.options
+    offered = case.trigger != remedies.TOGETHER or "decline" in case.options
     if not (offered and "refuse" in case.options and rnd.irregular.waiting):
         return
     if may_refuse(rnd) and hand is not None:
-        yield ChooseOption(Seat(hand.box), Option.REFUSE)
-        if case.trigger == TOGETHER:
+        yield remedies.ChooseOption(Seat(hand.box), Option.REFUSE)
+        if case.trigger == remedies.TOGETHER:
             takers = [hand.box]
             if _takes_more(rnd) and rnd.irregular.chooser != hand.box:
                 takers.append(rnd.irregular.chooser)
             for taker in takers:
                 cards = dict.fromkeys(rnd.irregular.waiting)
-                yield from (ChooseCard(Seat(taker), card) for card in cards)
+                yield from (remedies.ChooseCard(Seat(taker), card) for card in cards)
 
 
-def returns(rnd: Round, case: Case) -> Iterator[ChooseOption]:
+def returns(rnd: Round, case: Case) -> Iterator[remedies.ChooseOption]:
     """The bettors who may take back what is not settled, where the case lets them."""
     if "return" not in case.options:
         return
     for box in rnd.boxes.values():
         for bettor in BETTORS:
             if has_open(rnd, box, bettor) or lost_by_error(rnd, box, bettor):
-                yield ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
+                yield remedies.ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
 
 
 def _takes_more(rnd: Round) -> bool:
@@ -129,7 +129,7 @@ def _takes_more(rnd: Round) -> bool:
     return not hand.over
 
 
-def supervisors_options(rnd: Round) -> list[PutsRight]:
+def supervisors_options(rnd: Round) -> list[remedies.PutsRight]:
     """The options behind a remedy that are the supervisor's to give: to void more hands, or to end
     that (Division 15, 16.5(a)), and what takes a settlement back."""
     case = rnd.irregular.options
@@ -138,13 +138,13 @@ def supervisors_options(rnd: Round) -> list[PutsRight]:
     return [
         step
         for step in options_of(rnd)
-        if isinstance(step, VoidHand | Continue) or _reverses(rnd, step)
+        if isinstance(step, remedies.VoidHand | remedies.Continue) or _reverses(rnd, step)
     ]
 
 
-def _reverses(rnd: Round, step: PutsRight) -> bool:
+def _reverses(rnd: Round, step: remedies.PutsRight) -> bool:
     """Whether the option takes back what was settled."""
-    if not isinstance(step, ChooseOption) or step.option is not Option.RETURN:
+    if not isinstance(step, remedies.ChooseOption) or step.option is not Option.RETURN:
         return False
     box = rnd.boxes[step.seat.box]
     return lost_by_error(rnd, box, step.seat.bettor or BARE_IN_REMEDY)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
+from controller.game.round import remedies
 from controller.game.round.guards.lying_wagers import ADDED
 from controller.game.round.irregular.replaying import (
     Replay,
@@ -24,11 +25,7 @@ from controller.game.round.moves import burn, put_back
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
-from controller.game.round.steps.decisions import Decision, Double
-from controller.game.round.steps.remedies import Cap, Correct, Lies, ProRata, WagerLies
-from controller.game.round.steps.reports import Report, ReportOverMaximum
-from controller.game.round.steps.step import PutsRight
-from controller.game.round.steps.wagers import Keep, Withdraw
+from controller.game.round.steps import Decision, Double, Keep, Withdraw
 from controller.game.round.wagers import MAIN
 from controller.game.rules.cards import Card, write_cards
 from controller.game.rules.schema import Case
@@ -125,13 +122,13 @@ def _staying(rnd: Round, before: list[Input], since: list[Input], replay: Replay
         corrected = tuple(one for one in given.corrections if one.number <= out)
         if corrected:
             log = [*log, Input("corrected", corrected)]
-        elif isinstance(step, Report) and KNOWN[step.trigger].stays:
+        elif isinstance(step, remedies.Report) and KNOWN[step.trigger].stays:
             log = [*log, given]
-        elif isinstance(step, WagerLies) and step.kind in ADDED:
+        elif isinstance(step, remedies.WagerLies) and step.kind in ADDED:
             with suppress(Refused):
                 replay(rnd, [*log, given])
                 log = [*log, given]
-        elif isinstance(step, WagerLies):
+        elif isinstance(step, remedies.WagerLies):
             log = [*log, given]
     return log
 
@@ -143,8 +140,8 @@ def was_said_to_lie(rnd: Round, trigger: str) -> bool:
     said = (
         given.step is None
         for given in reversed(rnd.log)
-        if (isinstance(given.step, Report) and given.step.trigger == trigger)
-        or any(isinstance(step, Lies) for step in given.corrections)
+        if (isinstance(given.step, remedies.Report) and given.step.trigger == trigger)
+        or any(isinstance(step, remedies.Lies) for step in given.corrections)
     )
     return next(said)  # one of them has opened it
 
@@ -154,7 +151,7 @@ def put_back_where_due(rnd: Round, replay: Replay) -> Round:
     more."""
     log = []
     for given in rnd.log[:-1]:  # without the remedy itself
-        steps = tuple(step for step in given.corrections if not isinstance(step, Lies))
+        steps = tuple(step for step in given.corrections if not isinstance(step, remedies.Lies))
         if given.what != "corrected" or steps:
             log.append(Input("corrected", steps) if given.what == "corrected" else given)
     again = replay(rnd, log)
@@ -200,11 +197,16 @@ def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
     cards = known_cards(rnd)
     if not _can_move_up(rnd):
         raise Refused("the cards cannot be moved up any more", case.clause, short="TOO LATE")
-    steps = [g for g in rnd.log if g.step and not isinstance(g.step, PutsRight)]
+    steps = [g for g in rnd.log if g.step and not isinstance(g.step, remedies.PutsRight)]
     if steps:
         raise Refused(f"{steps[0].value} has been taken already", case.clause, short="TOO LATE")
     wagers = [
-        g for g in rnd.log if isinstance(g.step, WagerLies | ReportOverMaximum | Cap | ProRata)
+        g
+        for g in rnd.log
+        if isinstance(
+            g.step,
+            remedies.WagerLies | remedies.ReportOverMaximum | remedies.Cap | remedies.ProRata,
+        )
     ]
     log = [Input("burned", cards[0]), *(Input("card", card) for card in cards[1:]), *wagers]
     return remarked(replay(rnd, log), rnd, f"{cards[0]} is burned; the others move up")
@@ -219,4 +221,4 @@ def _can_move_up(rnd: Round) -> bool:
 
 
 def _renames(entry: Input) -> bool:
-    return all(isinstance(step, Correct) for step in entry.corrections)
+    return all(isinstance(step, remedies.Correct) for step in entry.corrections)

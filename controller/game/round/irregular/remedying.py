@@ -29,24 +29,24 @@ from controller.game.round.looks import card_expected, is_offered_on
 from controller.game.round.model import BettorKey
 from controller.game.round.moves import give_aside, move, regroup, void
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import controller_of
-from controller.game.round.settling.returning import return_bet, return_bettors, void_hands
-from controller.game.round.state import Round
-from controller.game.round.states import WINDOWS, State
-from controller.game.round.steps.remedies import (
+from controller.game.round.remedies import (
+    TOGETHER,
     Cap,
     ChooseCard,
     ChooseOption,
     Continue,
     Discard,
     ProRata,
+    PutsRight,
     Reconstruct,
     Use,
     Void,
     VoidHand,
 )
-from controller.game.round.steps.reports import TOGETHER
-from controller.game.round.steps.step import PutsRight
+from controller.game.round.seats import controller_of
+from controller.game.round.settling.returning import return_bet, return_bettors, void_hands
+from controller.game.round.state import Round
+from controller.game.round.states import WINDOWS, State
 from controller.game.rules.cards import write_cards
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN, NOT_ASKED

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from controller.game.round.log import Input, NumberedCard, cards_out
 from controller.game.round.model import REVERSED, Settlement
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import Correct
 from controller.game.round.state import Round
-from controller.game.round.steps.remedies import Correct
 from controller.game.rules.cards import TEN, Card, write_cards
 
 Replay = Callable[[Round, Iterable[Input]], Round]

@@ -6,6 +6,7 @@ clause. How a round is played again is handed in (``replay``).
 
 from __future__ import annotations
 
+from controller.game.round import remedies
 from controller.game.round.irregular import detriment, going_on, limiting, reconstructing
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import close, undealt, use
@@ -19,33 +20,23 @@ from controller.game.round.seats import controller_of, original_bet
 from controller.game.round.settling.returning import return_bettors
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.remedies import Cap, ProRata
-from controller.game.round.steps.reports import (
-    OVER_MAXIMUM,
-    TOGETHER,
-    Report,
-    ReportDrawn,
-    ReportOverMaximum,
-    ReportTogether,
-)
-from controller.game.round.steps.step import PutsRight
 from controller.game.rules.cards import RANKS, Card, write_cards
 from controller.game.rules.cases import REMEDIES
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN, TRIGGERS, LateOffer
 
 
-def report(rnd: Round, step: Report, replay: Replay) -> None:
+def report(rnd: Round, step: remedies.Report, replay: Replay) -> None:
     """Open an irregularity that a person reports."""
     found = rnd.irregular.irregularity
     if found is not None:
-        if isinstance(step, ReportTogether) and found.trigger == TOGETHER:
+        if isinstance(step, remedies.ReportTogether) and found.trigger == remedies.TOGETHER:
             found.seen = _cards_of_report(found, step.cards)
             open_it(rnd, found)
             return
         if KNOWN[step.trigger].unasked and KNOWN[found.trigger].unasked:  # this says what happened
             found.trigger, found.box = step.trigger, step.box
-            seen = isinstance(step, ReportDrawn) and step.seen
+            seen = isinstance(step, remedies.ReportDrawn) and step.seen
             found.seen = tuple(found.cards) if seen else ()
             open_it(rnd, found)
             return
@@ -77,10 +68,10 @@ def report(rnd: Round, step: Report, replay: Replay) -> None:
             f"{TRIGGERS[step.trigger]}, box {box}: what is owed there is said again"
         )
         return
-    if about.unasked or step.trigger == TOGETHER:
+    if about.unasked or step.trigger == remedies.TOGETHER:
         raise Refused(f"{step.trigger}: no card has left the shoe for it", rnd.clause, "NO CARD")
     bettor = (step.seat.bettor or "") if step.seat else ""
-    amount = step.amount if isinstance(step, ReportOverMaximum) else None
+    amount = step.amount if isinstance(step, remedies.ReportOverMaximum) else None
     found = Irregularity(step.trigger, box=box, bettor=bettor, amount=amount)
     _check_may_be(rnd, found)
     if about.rewinds:
@@ -148,14 +139,14 @@ def limit_again(rnd: Round, box: Box) -> None:
     limits: dict[int, tuple[Irregularity, str]] = {}
     reported: Irregularity | None = None
     for given in rnd.log:
-        if isinstance(given.step, ReportOverMaximum):
+        if isinstance(given.step, remedies.ReportOverMaximum):
             step = given.step
-            reported = Irregularity(OVER_MAXIMUM, box=step.box, amount=step.amount)
+            reported = Irregularity(remedies.OVER_MAXIMUM, box=step.box, amount=step.amount)
             case = case_of(rnd, reported)
             if case.by == "table":
                 limits[step.box], reported = (reported, case.remedies[0]), None
-        elif reported and isinstance(given.step, PutsRight):  # what was said about it
-            if isinstance(given.step, Cap | ProRata):
+        elif reported and isinstance(given.step, remedies.PutsRight):  # what was said about it
+            if isinstance(given.step, remedies.Cap | remedies.ProRata):
                 limits[reported.box] = reported, given.step.verb
             reported = None
     if box.number in limits:

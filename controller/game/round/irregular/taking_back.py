@@ -10,11 +10,10 @@ from controller.game.round.irregular.replaying import Replay, numbered, retell
 from controller.game.round.irregular.reporting import lay_aside
 from controller.game.round.log import Input, Loose
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import Report, ReportDrawn, WagerLies
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.decisions import Free, Hit
-from controller.game.round.steps.remedies import WagerLies
-from controller.game.round.steps.reports import Report, ReportDrawn
+from controller.game.round.steps import Free, Hit
 from controller.game.rules.cards import Card
 from controller.game.rules.triggers import KNOWN
 

@@ -31,11 +31,11 @@ from controller.game.round.irregular.reporting import limit_again
 from controller.game.round.log import Input
 from controller.game.round.model import BETTORS, OUTSIDE, Bet, BettorKey, Box, Hand
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import WagerLies
 from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.decisions import Buy, Double
-from controller.game.round.steps.remedies import WagerLies
+from controller.game.round.steps import Buy, Double
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
 from controller.game.rules.triggers import NOT_ASKED
 

@@ -32,8 +32,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_then, original_bet
 from controller.game.round.settling.interim import ends_hand
 from controller.game.round.state import Round
-from controller.game.round.steps.decisions import Absent, Buy, Double, Split, Stand, Surrender
-from controller.game.round.steps.wagers import Follow, Place
+from controller.game.round.steps import Absent, Buy, Double, Follow, Place, Split, Stand, Surrender
 from controller.game.rules.cards import Card, write_cards
 from controller.game.rules.hands import same_rank, same_value
 

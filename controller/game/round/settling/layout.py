@@ -24,7 +24,7 @@ from controller.game.round.settling.side_wagers import (
     settle_won,
 )
 from controller.game.round.state import Round
-from controller.game.round.steps.wagers import Withdraw
+from controller.game.round.steps import Withdraw
 from controller.game.rules.cards import RANKS, Card, write_cards
 from controller.game.rules.hands import is_pontoon
 
