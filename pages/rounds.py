@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.game.round import remedies, steps
-from controller.game.rules.cases import REMEDIES
-from controller.game.rules.triggers import KNOWN
+from controller.game.rules.cases import KNOWN, REMEDIES
 from controller.game.scripts import script
 from pages.generated import between, items
 

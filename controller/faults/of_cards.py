@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.faults.model import Clears, Fault, Severity
-from controller.game.rules.triggers import TRIGGERS
+from controller.game.rules.cases import TRIGGERS
 
 _LOOK: Final = (
     "Leave the card where it lies. Read the clause on the screen, then give one of the remedies "

@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 from controller.files.rule_words import NAMES, blanks, sentence
-from controller.game.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, Case
+from controller.game.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, TRIGGERS, Case
 from controller.game.rules.schema import Rule, RuleSet
-from controller.game.rules.triggers import TRIGGERS
 
 HEADINGS: Final = {
     "pays": "What pays what",

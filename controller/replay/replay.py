@@ -15,7 +15,7 @@ from typing import Final
 from controller import ENGINE_VERSION
 from controller.forms.json_values import WrongForm, checked
 from controller.game.round.result_fields import RoundResult
-from controller.game.round.results.result import round_result
+from controller.game.round.results import round_result
 from controller.journal.model import VERSIONS, Entry
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, event_of, stored_outcome

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from controller.game.round.result_fields import RoundResult, SettlementResult
-from controller.game.round.results.owed import because, hand_totals
+from controller.game.round.results import because, hand_totals
 from controller.game.scripts.script_play import Happening
 from controller.plain_text import columns
 

@@ -21,10 +21,11 @@ from controller.draw.weights import Weights
 from controller.game.commands.values import Seat
 from controller.game.round import steps
 from controller.game.round.draft import apply_input, begin_round, deal, take_step
+from controller.game.round.guards import may
 from controller.game.round.log import Input
 from controller.game.round.looks import draw_is_moot, may_buy
 from controller.game.round.model import Box, Hand
-from controller.game.round.offers import may, open_offers
+from controller.game.round.offers import open_offers
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_wager
@@ -199,10 +200,9 @@ class Simulation:
                     return replace(step, amount=self._table.main // 2)
         if not self._surrenders:
             return DONE
-        for number in rnd.boxes:
-            hand = rnd.boxes[number].hands[0]
+        for hand in rnd.hands:
             at = _situation(rnd, hand, _at_first(rnd, hand))
-            surrender = steps.Surrender(Seat(number))
+            surrender = steps.Surrender(Seat(hand.box))
             if not hand.over and self._strategy.surrenders(at) and may(rnd, surrender):
                 return surrender
         return DONE

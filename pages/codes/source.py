@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from controller.game.round.guards import misplaced
+from controller.game.round import guards
 from controller.game.round.refusal import code_of
 from controller.table.sequence import REFUSALS
 from pages.generated import ROOT
@@ -52,8 +52,8 @@ UNMADE: Final[Mapping[str, str]] = {"stopping": "unavailable", "no-answer": "una
 
 SHORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "controller/game/round/draft.py": (
-        *misplaced.PLACES.values(),
-        *misplaced.MISSED.values(),
+        *guards.PLACES.values(),
+        *guards.MISSED.values(),
         "OFFERS ARE OVER",
         "ROUND IS OVER",
     ),

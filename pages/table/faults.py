@@ -7,7 +7,7 @@ from typing import Final
 
 from controller.faults.catalogue import SECTIONS
 from controller.faults.words import DOES, plain
-from controller.game.rules.triggers import TRIGGERS
+from controller.game.rules.cases import TRIGGERS
 from controller.table.state.entering import ROW_LENGTH
 
 _HEAD: Final = f"""\

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.faults.catalogue import CATALOGUE
-from controller.game.rules.triggers import TRIGGERS
+from controller.game.rules.cases import TRIGGERS
 from controller.table.state.entering import ROW_LENGTH
 from pages.generated import between
 

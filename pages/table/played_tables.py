@@ -16,7 +16,7 @@ from typing import Final
 from controller.files.rules import load_rules
 from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
-from controller.game.round.guards.decisions import CHECKS
+from controller.game.round.guards import CHECKS
 from controller.game.round.machine import waiting_states
 from controller.game.round.wagers import Limits
 from controller.game.rules.schema import RuleSet

@@ -10,10 +10,10 @@ from typing import Final
 from controller.game.commands.values import Seat
 from controller.game.round import steps
 from controller.game.round.draft import apply_input, deal, take_step
+from controller.game.round.guards import may
 from controller.game.round.log import Input
 from controller.game.round.looks import draw_is_moot
 from controller.game.round.model import Hand
-from controller.game.round.offers import may
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State

@@ -18,7 +18,7 @@ from controller.game.money import write_amount
 from controller.game.round.model import Settlement
 from controller.game.round.refusal import Refused
 from controller.game.round.result_fields import RoundResult
-from controller.game.round.results.result import round_result
+from controller.game.round.results import round_result
 from controller.game.round.state import Round
 from controller.game.round.steps import Insure
 from controller.game.rules.schema import RuleSet

@@ -26,7 +26,7 @@ from controller.game.round.looks import card_expected
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import parse_step
-from controller.game.round.results.account import account, lying
+from controller.game.round.results import account, lying
 from controller.game.round.state import Round
 from controller.game.round.steps import Insure, Raise, Step
 from controller.game.round.wagers import Limits, Sheet

@@ -6,10 +6,10 @@ import pytest
 
 from controller.files.rules import load_rules
 from controller.game.round import play
-from controller.game.round.irregular.limiting import limit
-from controller.game.round.irregularity import Irregularity
+from controller.game.round.irregular.lying_wagers import limit
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import parse_step
+from controller.game.round.state import Irregularity
 from controller.game.round.wagers import Limits, Sheet, check_wager
 from controller.game.rules.cards import parse_card
 

@@ -14,7 +14,7 @@ from transitions import MachineError
 
 from controller.game.commands.values import Seat
 from controller.game.round import play as verbs
-from controller.game.round.guards.decisions import CHECKS
+from controller.game.round.guards import CHECKS
 from controller.game.round.looks import card_expected
 from controller.game.round.machine import (
     ARROWS,

@@ -7,9 +7,8 @@ from dataclasses import fields
 import pytest
 
 from controller.files.rules import load_rules
-from controller.game.round.irregularity import Irregular, Irregularity
 from controller.game.round.model import Bet, Hand
-from controller.game.round.state import Round
+from controller.game.round.state import Irregular, Irregularity, Round
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import Card
 

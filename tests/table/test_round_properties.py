@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from controller.files.rules import RULES_DIRECTORY, rules_in
 from controller.game.round import play as verbs
 from controller.game.round.model import Settlement
-from controller.game.round.results.result import net_of, round_result
+from controller.game.round.results import net_of, round_result
 from controller.game.round.state import Round
 from controller.game.scripts.runner import run_script
 from controller.game.scripts.script import read_json, read_script

@@ -30,9 +30,8 @@ from controller.files.rule_words import (
     step_words,
     value_words,
 )
-from controller.game.rules.cases import Case
+from controller.game.rules.cases import TRIGGERS, Case
 from controller.game.rules.schema import Document, Rule, RuleSet
-from controller.game.rules.triggers import TRIGGERS
 from controller.plain_text import columns
 
 CASE_HEAD = ("What happened", "When", "What is done", "Who decides", "Clause", "Players may then")

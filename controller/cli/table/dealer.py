@@ -20,7 +20,7 @@ from controller.cli.exits import DONE
 from controller.cli.group import Group, add_flag
 from controller.cli.output import complain, print_json, print_line
 from controller.control.client import CommandTerms, ControlClient, NoController, RefusedByController
-from controller.game.round.results.owed import owed_lines
+from controller.game.round.results import owed_lines
 from controller.table.showing.layout import shown_hands
 
 if TYPE_CHECKING:

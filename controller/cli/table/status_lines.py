@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Final, Literal
 
 from controller.forms.json_values import JsonObject, checked
-from controller.game.round.results.owed import owed_lines, totals
+from controller.game.round.results import owed_lines, totals
 from controller.plain_text import ago, columns
 from controller.table.showing.layout import at_box, hand_rows, shown_hands, sums
 from controller.table.showing.status_fields import ShownBox, Status, status_of

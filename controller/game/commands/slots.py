@@ -17,8 +17,8 @@ from controller.game.commands.values import (
 )
 from controller.game.money import Stake, parse_amount, write_amount
 from controller.game.rules.cards import parse_card, write_cards
+from controller.game.rules.cases import KNOWN
 from controller.game.rules.side_wagers import KIND as KIND_OF_WAGER
-from controller.game.rules.triggers import KNOWN
 
 Kind = Literal["box", "bettor", "hand", "amount", "card", "place", "word"]
 """What a slot is for, as programs know it."""

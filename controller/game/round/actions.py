@@ -31,6 +31,7 @@ from controller.game.round.settling.interim import (
 )
 from controller.game.round.state import Round
 from controller.game.round.states import State
+from controller.game.round.steps import Insure, Surrender
 from controller.game.rules.cards import Card
 
 
@@ -121,6 +122,20 @@ def box_served(rnd: Round, *_: steps.Step) -> None:
     assert rnd.armed is not None
     rnd.served += (rnd.armed,)
     rnd.armed = rnd.multiplier = rnd.nominee = None
+
+
+def place_insurance(rnd: Round, step: Insure) -> None:
+    """Place an insurance that the guard has permitted."""
+    owner = step.owner or step.seat
+    taker_key = (step.seat.box, step.seat.bettor or "a")
+    rnd.insurance[taker_key, (owner.box, owner.bettor or "a")] = step.amount
+
+
+def place_surrender(rnd: Round, step: Surrender) -> None:
+    """Surrender a wager before play, which the guard has permitted."""
+    hand, bettor = rnd.boxes[step.seat.box].hands[0], step.seat.bettor or "a"
+    note(rnd, hand, bettor, step)
+    surrender(rnd, hand, bettor)
 
 
 def begin_turn(rnd: Round, hand: Hand) -> None:

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from controller.game.round import moves
-from controller.game.round.guards.decisions import CHECKS
-from controller.game.round.guards.misplaced import out_of_place, short_out_of_place
+from controller.game.round.actions import place_insurance, place_surrender
+from controller.game.round.guards import CHECKS, out_of_place, short_out_of_place
 from controller.game.round.irregular import judging, remedying, reporting, taking_back
 from controller.game.round.irregular.cases import (
     check_nothing_wrong,
@@ -26,23 +26,17 @@ from controller.game.round.irregular.wagers_keyed import with_wager
 from controller.game.round.log import Input, Loose, NumberedCard, cards_out
 from controller.game.round.looks import draw_is_moot, is_late, late_offer, options_wait
 from controller.game.round.machine import knows
-from controller.game.round.offers import (
-    check_late,
-    late_steps,
-    offers_left,
-    place_insurance,
-    place_surrender,
-)
+from controller.game.round.offers import check_late, late_steps, offers_left
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import Correction, PutsRight, Report, WagerLies
-from controller.game.round.settling.returning import return_bettors
+from controller.game.round.settling.bookkeeping import return_bettors
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps import Done, Insure, Overdraw, Press, Stand, Step, Surrender
 from controller.game.round.wagers import Limits, Sheet, boxes_of, check_sheet
 from controller.game.rules.cards import Card
+from controller.game.rules.cases import KNOWN
 from controller.game.rules.schema import Case, RuleSet
-from controller.game.rules.triggers import KNOWN
 
 _DONE: Final = Done()
 

@@ -138,3 +138,8 @@ class Input(NamedTuple):
 def cards_out(log: Iterable[Input]) -> list[Card]:
     """The cards that have left the shoe, in order."""
     return [card for given in log for card in given.cards]
+
+
+def number_of(card: Card) -> int:
+    """Which of the round the card is; 0 where it is not numbered."""
+    return card.number if isinstance(card, NumberedCard) else 0

@@ -11,8 +11,8 @@ from controller.game.round.state import Round
 from controller.game.round.states import CARD_DUE, RoundPart, State
 from controller.game.round.steps import AtBox, Step
 from controller.game.rules.cards import ACE, RANKS, TEN, Card
+from controller.game.rules.cases import LateOffer
 from controller.game.rules.hands import hand_total, hard_total, is_pontoon, is_soft
-from controller.game.rules.triggers import LateOffer
 
 
 def card_expected(rnd: Round) -> bool:

@@ -22,7 +22,7 @@ from transitions import EventData, Machine, Transition
 from controller.game.round import actions as do
 from controller.game.round import conditions as when
 from controller.game.round import looks, offers
-from controller.game.round.settling import final, interim, returning, side_wagers
+from controller.game.round.settling import bookkeeping, final, interim
 from controller.game.round.state import Round
 from controller.game.round.states import ENDED, PASSING, State
 from controller.game.rules.schema import RuleSet
@@ -54,15 +54,13 @@ ARROWS: Final = (
     Arrow("regroup", S.DEAL_FIRST_CARDS, S.DEAL_DEALER_CARD, (when.all_served,)),
     Arrow("regroup", S.DEAL_SECOND_CARDS, S.INTERIM_SIDE_WAGERS, (when.all_served,)),
     # interim settlement and the button
-    Arrow(
-        "advance", S.INTERIM_SIDE_WAGERS, S.INTERIM_PONTOON, (), (side_wagers.settle_on_first_two,)
-    ),
+    Arrow("advance", S.INTERIM_SIDE_WAGERS, S.INTERIM_PONTOON, (), (interim.settle_on_first_two,)),
     Arrow(
         "advance",
         S.INTERIM_PONTOON,
         S.INTERIM_BUTTON,
         (),
-        (interim.settle_pontoons, side_wagers.settle_lost_at_button),
+        (interim.settle_pontoons, interim.settle_lost_at_button),
     ),
     Arrow("advance", S.INTERIM_BUTTON, S.JACKPOT_ARMED, (when.winner_waits,), (do.offer_button,)),
     Arrow("advance", S.INTERIM_BUTTON, S.OFFERS_OPEN, (offers.offers_left,)),
@@ -70,11 +68,11 @@ ARROWS: Final = (
     Arrow("nominate", S.JACKPOT_ARMED, None, (), (do.hand_over_button,)),
     Arrow("press", S.JACKPOT_ARMED, S.JACKPOT_DRAWING),
     Arrow("drawn", S.JACKPOT_DRAWING, None, (), (do.take_multiplier,)),
-    Arrow("shown", S.JACKPOT_DRAWING, S.JACKPOT_PAYING, (), (side_wagers.settle_won_at_button,)),
+    Arrow("shown", S.JACKPOT_DRAWING, S.JACKPOT_PAYING, (), (interim.settle_won_at_button,)),
     Arrow("done", S.JACKPOT_PAYING, S.INTERIM_BUTTON, (), (do.box_served,)),
     # offers
-    Arrow("insure", S.OFFERS_OPEN, None, (), (offers.place_insurance,)),
-    Arrow("surrender", S.OFFERS_OPEN, None, (), (offers.place_surrender,)),
+    Arrow("insure", S.OFFERS_OPEN, None, (), (do.place_insurance,)),
+    Arrow("surrender", S.OFFERS_OPEN, None, (), (do.place_surrender,)),
     Arrow("done", S.OFFERS_OPEN, S.PLAY_NEXT_HAND),
     Arrow("regroup", S.OFFERS_OPEN, S.OFFERS_AGAIN),
     # the dealer's missing first card, and the offers that follow it
@@ -237,7 +235,7 @@ def build_machine() -> Machine:
         )
     for state in State:
         if state is not State.VOID:
-            machine.add_transition("void", state, State.VOID, before=returning.return_wagers)
+            machine.add_transition("void", state, State.VOID, before=bookkeeping.return_wagers)
     return machine
 
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import ParamSpec
+
+P = ParamSpec("P")
+
 
 class Refused(Exception):
     """An action that is not permitted now; it has changed nothing.
@@ -32,3 +37,12 @@ def code_of(short: str) -> str:
     """The code that a text for a keypad's row stands for."""
     said = short.partition(":")[0].replace("'", "").lower()
     return "-".join("".join(c if c.isalnum() else " " for c in said).split())
+
+
+def permits(check: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
+    """Whether the check lets it pass."""
+    try:
+        check(*args, **kwargs)
+    except Refused:
+        return False
+    return True

@@ -27,7 +27,7 @@ class PutsRight(Step):
 @dataclass(frozen=True, slots=True)
 class Report(PutsRight, verb="report"):
     """``report TRIGGER``, ``report TRIGGER BOX``: something went wrong
-    (:data:`controller.game.rules.triggers.KNOWN`)."""
+    (:data:`controller.game.rules.cases.KNOWN`)."""
 
     trigger: str
     seat: Seat | None = None

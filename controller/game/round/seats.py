@@ -159,3 +159,17 @@ def main_bet(rnd: Round, seat: Seat, what: str) -> Bet:
             code="no-own-main-wager",
         )
     return bet
+
+
+def own_bet(rnd: Round, hand: Hand, what: str) -> Bet:
+    """The deciding bettor's own wager on the hand. A bettor who has taken over from an absent one
+    may have none on it: then the hand may be hit and stood on, but no wager on it raised."""
+    control = controller_of(rnd, rnd.boxes[hand.box])
+    bet = hand.bets.get(control)
+    if bet is None:
+        raise Refused(
+            f"{hand.box}{control} has no wager on the hand in turn: he may not {what} it",
+            rnd.rules.absent.others.clause if rnd.rules.absent else "",
+            short="NO WAGER HERE",
+        )
+    return bet

@@ -11,11 +11,10 @@ from itertools import combinations_with_replacement
 from controller.forms.faults import unknown
 from controller.game.rules.cards import Card
 from controller.game.rules.cases import REMEDIES, Case
-from controller.game.rules.combinations import combination_of
 from controller.game.rules.hands import BUST_ABOVE
 from controller.game.rules.schema import DECISIONS, PAYS, UNPLAYED, RuleSet
 from controller.game.rules.side_wagers import DECISIONS as OF_SIDE_WAGERS
-from controller.game.rules.side_wagers import KIND, SideWager
+from controller.game.rules.side_wagers import KIND, SideWager, combination_of
 
 MOST_TO_WITHDRAW = 22
 """Above 21 a hand has bust; at 21 it is paid."""

@@ -1,22 +1,97 @@
-"""A side wager as a rule file describes it: ``[side_wagers.KIND]``.
+"""A side wager as a rule file describes it: ``[side_wagers.KIND]``; and the combinations of two
+cards by which side wagers win, by their names there.
 
 The description is all that the program knows of a side wager: no other module names a kind. Wagers
-settled on the first two cards (``two_cards``) win by the first of their combinations
-(:mod:`~.combinations`) that the two cards are, at its odds. That of the button (``button``) wins
-with a Pontoon, what the meter shows (section ``[pandemonium]``); it has no odds of its own.
+settled on the first two cards (``two_cards``) win by the first of their combinations that the two
+cards are, at its odds. That of the button (``button``) wins with a Pontoon, what the meter shows
+(section ``[pandemonium]``); it has no odds of its own.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
 from controller.forms.expected import Usual
-from controller.game.rules.cards import Card
-from controller.game.rules.combinations import COMBINATIONS, combination_of
+from controller.game.rules.cards import ACE, TEN, Card
+from controller.game.rules.hands import is_pontoon, same_rank
 from controller.game.rules.sections import Clause, Odds, Rule, key
+
+
+def _ranks(first: Card, second: Card) -> tuple[int, int]:
+    """Both ranks, the lower one first."""
+    return min(first.rank, second.rank), max(first.rank, second.rank)
+
+
+def aces(first: Card, second: Card) -> bool:
+    """Two aces."""
+    return first.rank == second.rank == ACE
+
+
+def aces_suited(first: Card, second: Card) -> bool:
+    """Two aces of one suit."""
+    return aces(first, second) and first.suit == second.suit
+
+
+def pair(first: Card, second: Card) -> bool:
+    """Two cards of one rank: king and queen are none."""
+    return same_rank((first, second))
+
+
+def pair_but_aces(first: Card, second: Card) -> bool:
+    """Two cards of one rank that are no aces."""
+    return pair(first, second) and first.rank != ACE
+
+
+def high_pair(first: Card, second: Card) -> bool:
+    """Two equal pictures."""
+    return pair(first, second) and first.rank > TEN
+
+
+def low_pair(first: Card, second: Card) -> bool:
+    """Two cards of one rank from 2 to 10."""
+    return pair(first, second) and ACE < first.rank <= TEN
+
+
+def ace_picture(first: Card, second: Card) -> bool:
+    """An ace and a picture."""
+    low, high = _ranks(first, second)
+    return low == ACE and high > TEN
+
+
+def ace_low(first: Card, second: Card) -> bool:
+    """An ace and a card from 2 to 10."""
+    low, high = _ranks(first, second)
+    return low == ACE and ACE < high <= TEN
+
+
+def pontoon(first: Card, second: Card) -> bool:
+    """An ace and a card that counts 10."""
+    return is_pontoon((first, second))
+
+
+COMBINATIONS: Final[Mapping[str, Callable[[Card, Card], bool]]] = {
+    combination.__name__: combination
+    for combination in (
+        aces_suited,
+        aces,
+        pair,
+        pair_but_aces,
+        high_pair,
+        low_pair,
+        ace_picture,
+        ace_low,
+        pontoon,
+    )
+}
+
+
+def combination_of(cards: Sequence[Card], names: Iterable[str]) -> str | None:
+    """The first of these combinations that two cards are; None: they are none of them."""
+    return next((name for name in names if COMBINATIONS[name](*cards)), None)
+
 
 KIND: Final = re.compile(r"[a-z][a-z0-9_]*")
 """How the name of a kind is spelt, in rule files and entries."""

@@ -22,7 +22,7 @@ from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, State
 from controller.game.round.steps import AtBox, Double, Follow, HandComplete, Overdraw, Place, Step
-from controller.game.rules.triggers import KNOWN, NOT_ASKED
+from controller.game.rules.cases import KNOWN, NOT_ASKED
 
 _STANDS = (
     State.PLAY_DECIDE,

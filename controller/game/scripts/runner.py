@@ -9,7 +9,7 @@ from __future__ import annotations
 from controller.game.round.draft import begin_round
 from controller.game.round.refusal import Refused
 from controller.game.round.result_fields import RoundResult
-from controller.game.round.results.result import round_result
+from controller.game.round.results import round_result
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps import Step

@@ -33,7 +33,7 @@ from controller.forms.expected import Expected, Parsed, Text, Usual
 from controller.forms.json_values import WrongForm, checked, parse_json
 from controller.game.commands.values import Malformed
 from controller.game.money import Dollars
-from controller.game.round.box_limits import check_boxes
+from controller.game.round.amounts import check_boxes
 from controller.game.round.model import BETTORS
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import parse_step

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from controller.game.commands.values import Seat
 from controller.game.round import play as on_a_copy
 from controller.game.round.draft import apply_input, deal, judge, judges_first, take_step
-from controller.game.round.guards.misplaced import out_of_place
+from controller.game.round.guards import out_of_place
 from controller.game.round.log import Input, Loose
 from controller.game.round.looks import draw_is_moot, late_offer, put_back
 from controller.game.round.permitted import permitted
@@ -17,7 +17,7 @@ from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps import Done, Free, HandComplete, Hit, Overdraw, Press, Step
 from controller.game.rules.cards import write_cards
-from controller.game.rules.triggers import TRIGGERS
+from controller.game.rules.cases import TRIGGERS
 from controller.game.scripts.hearing import (
     comes_with_a_card,
     is_said_afterwards,

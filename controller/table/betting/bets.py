@@ -13,7 +13,7 @@ from dataclasses import replace
 from controller.game.commands.values import Seat
 from controller.game.money import Stake
 from controller.game.round import play
-from controller.game.round.box_limits import check_added, check_boxes
+from controller.game.round.amounts import check_added, check_boxes
 from controller.game.round.refusal import Refused
 from controller.game.round.wagers import MAIN, Sheet, check_persons, check_sheet, check_wager
 from controller.table import sequence

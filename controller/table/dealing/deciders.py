@@ -15,9 +15,8 @@ from controller.game.commands.verbs import Family
 from controller.game.round import play, remedies
 from controller.game.round.irregular.cases import case_of, remedy_steps
 from controller.game.round.irregular.replaying import takes_back
-from controller.game.round.irregularity import Irregularity
 from controller.game.round.refusal import Refused
-from controller.game.round.state import Round
+from controller.game.round.state import Irregularity, Round
 from controller.game.rules.schema import Case
 from controller.table.dealing import face_down
 from controller.table.state.table import Table

@@ -8,8 +8,7 @@ from controller.game.round import play
 from controller.game.round.irregular.cases import case_of, possible_remedies
 from controller.game.round.remedies import Report
 from controller.game.round.states import State
-from controller.game.rules.cases import DECIDERS, REMEDIES
-from controller.game.rules.triggers import TRIGGERS
+from controller.game.rules.cases import DECIDERS, REMEDIES, TRIGGERS
 from controller.table.dealing.deciders import cards_that_wait, dealer_remedy_commands
 from controller.table.state.course import Phase
 from controller.table.state.holds import Hold

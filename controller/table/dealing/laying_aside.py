@@ -13,9 +13,8 @@ from controller.game.round import play
 from controller.game.round.irregular import taking_back
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.replaying import on_the_table, takes_back
-from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Input
-from controller.game.round.state import Round
+from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import State
 from controller.table.dealing import face_down, irregularities
 from controller.table.state.holds import Hold

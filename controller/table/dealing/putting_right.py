@@ -14,12 +14,12 @@ from controller.game.round.irregular.cases import case_of
 from controller.game.round.log import cards_out
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
-from controller.game.round.results.owed import deed, totals
+from controller.game.round.results import deed, totals
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps import Done, Double, Follow, Free, Hit, Place, Step
 from controller.game.round.wagers import MAIN, check_wager
-from controller.game.rules.triggers import KNOWN, NOT_ASKED
+from controller.game.rules.cases import KNOWN, NOT_ASKED
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
 from controller.table.dealing.deciders import dealer_may_give, remedy_commands

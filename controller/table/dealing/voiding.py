@@ -13,11 +13,10 @@ from controller.game.commands.command import Command
 from controller.game.commands.values import Seat
 from controller.game.round import looks, play
 from controller.game.round.irregular.cases import case_of
-from controller.game.round.irregularity import Irregularity
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import Void, VoidHand
-from controller.game.round.results.result import settled_lines
-from controller.game.round.state import Round
+from controller.game.round.results import settled_lines
+from controller.game.round.state import Irregularity, Round
 from controller.table import sequence
 from controller.table.dealing import cards_in, deciders, irregularities, putting_right, squeezing
 from controller.table.dealing.examining import FOREIGN_FAULT

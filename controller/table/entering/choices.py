@@ -15,12 +15,11 @@ from controller.game.commands.slots import BOX, CHOICE, behind
 from controller.game.commands.verbs import CORRECTIONS, LYING, STEPS, Fact, Family, those
 from controller.game.round import play
 from controller.game.round.irregular.cases import case_of, remedy_steps
-from controller.game.round.irregular.wagers_keyed import kinds_of
-from controller.game.round.irregularity import Irregularity
+from controller.game.round.irregular.lying_wagers import kinds_of
 from controller.game.round.remedies import DRAWN, ReportTogether
-from controller.game.round.state import Round
+from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import State
-from controller.game.rules.triggers import KNOWN
+from controller.game.rules.cases import KNOWN
 from controller.table.dealing import face_down, irregularities, voiding
 from controller.table.dealing.deciders import SEEN_TOGETHER
 from controller.table.entering.commands import dealer_commands

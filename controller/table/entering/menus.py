@@ -23,7 +23,7 @@ from controller.game.round.model import BETTORS
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import Continue
 from controller.game.rules.cards import Card
-from controller.game.rules.triggers import NOT_ASKED
+from controller.game.rules.cases import NOT_ASKED
 from controller.table.dealing.correcting import TakesBack
 from controller.table.entering import choices, fence, supervising
 from controller.table.entering.commands import DONE

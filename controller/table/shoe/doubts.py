@@ -20,9 +20,9 @@ from __future__ import annotations
 from typing import Final
 
 from controller.game.round.irregular.cases import case_of
-from controller.game.round.irregularity import Irregularity
+from controller.game.round.state import Irregularity
 from controller.game.rules.cards import TEN, Card
-from controller.game.rules.triggers import TRIGGERS
+from controller.game.rules.cases import TRIGGERS
 from controller.table.holds import conditions
 from controller.table.state.loose import LooseCard
 from controller.table.state.shoe import Doubt

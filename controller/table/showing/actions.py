@@ -14,7 +14,7 @@ from controller.game.money import Stake, write_amount
 from controller.game.round.permitted import proposed
 from controller.game.round.wagers import MAIN
 from controller.game.rules.cards import RANKS, SUITS, TEN
-from controller.game.rules.triggers import KNOWN
+from controller.game.rules.cases import KNOWN
 from controller.table.dealing import face_down
 from controller.table.entering import choices
 from controller.table.state.table import Table

@@ -23,7 +23,7 @@ from collections.abc import Iterable
 
 from controller.game.money import write_amount
 from controller.game.round.model import Hand
-from controller.game.round.results.account import INSURANCE, Lying, lying
+from controller.game.round.results import INSURANCE, Lying, lying
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.wagers import MAIN

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from controller.game.round.results.owed import deed
+from controller.game.round.results import deed
 from controller.table.showing.layout import NO_HAND, hand_name, insured, on_hand, plain_amount
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Final
 
-from controller.game.round.results.owed import Totals, hand_totals, signed
+from controller.game.round.results import Totals, hand_totals, signed
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 
 Placed = Mapping[str, str | None]

@@ -13,8 +13,7 @@ from controller.game.commands.command import Command
 from controller.game.money import write_amount
 from controller.game.round import play
 from controller.game.round.result_fields import BettorsAccount
-from controller.game.round.results.account import account, account_of_bets
-from controller.game.round.results.result import settled_lines
+from controller.game.round.results import account, account_of_bets, settled_lines
 from controller.game.round.states import State
 from controller.game.round.wagers import MAIN, letters_of
 from controller.game.rules.cards import write_cards

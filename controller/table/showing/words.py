@@ -10,13 +10,13 @@ from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
 from controller.game.commands.values import Option, Seat
 from controller.game.money import brief_amount, write_amount
-from controller.game.round import box_limits, looks
+from controller.game.round import amounts, looks
 from controller.game.round.offers import Offer
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps import Done, Insure, Surrender
-from controller.game.rules.triggers import LateOffer
+from controller.game.rules.cases import LateOffer
 from controller.table.betting import below_minimum, bets, opening
 from controller.table.dealing import correcting, face_down, squeezing
 from controller.table.jackpot import unit
@@ -115,7 +115,7 @@ def _below(table: Table) -> JsonObject | None:
 def _excess(table: Table) -> JsonObject:
     """The first box whose main wagers exceed its maximum: by how much, and who takes what back."""
     limits, (sheet, _) = table.settings.limits, below_minimum.returned_at_close(table)
-    found = box_limits.excess(limits, sheet)
+    found = amounts.excess(limits, sheet)
     assert found
     return {
         "box": found.box,

@@ -22,9 +22,8 @@ from typing import Final
 
 from controller.forms.json_values import JsonObject, checked
 from controller.game.commands.command import read_open
-from controller.game.round.irregularity import Irregular
 from controller.game.round.moves import count_cards
-from controller.game.round.state import Round
+from controller.game.round.state import Irregular, Round
 from controller.table.settings import Settings
 from controller.table.snapshot.codec import BadSnapshot, Codec, Hint, Plain, fields
 from controller.table.state.course import Phase

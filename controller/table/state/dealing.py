@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from controller.game.round.model import Settlement
 from controller.game.round.result_fields import SettlementResult
-from controller.game.round.results.account import account
-from controller.game.round.results.owed import (
+from controller.game.round.results import (
     DEALERS_PONTOON,
+    account,
     because,
     deed,
     in_the_round,

@@ -153,7 +153,7 @@ def test_figures_that_cannot_be_chance_end_in_exit_1(
     def lose(rnd: Round, where: tuple[int, str, int], kind: str, stake: int, *_: object) -> None:
         write(rnd, where, kind, stake, "lose", "")
 
-    monkeypatch.setattr("controller.game.round.settling.side_wagers.write", lose)
+    monkeypatch.setattr("controller.game.round.settling.interim.write", lose)
     ran = tablectl(
         *("simulate", "--rules", PANDEMONIUM, "--seed", 1, "--rounds", 400, "--strategy", "simple"),
         *OWN,

@@ -15,8 +15,8 @@ from pytest_mock import MockerFixture
 from controller.files.rule_words import OF_KEYS, PAYS, STEPS, VALUES, clause_words, value_words
 from controller.files.rules import load_rules, rule_files
 from controller.game.rules import schema
-from controller.game.rules.combinations import COMBINATIONS
 from controller.game.rules.loader import dump_rules
+from controller.game.rules.side_wagers import COMBINATIONS
 from tests.cli.support import Tablectl
 
 MBS = "mbs-pontoon-pandemonium-v5"

@@ -16,11 +16,10 @@ from controller.files.rules import load_rules, rule_files
 from controller.game.commands.values import NoHand, Option
 from controller.game.commands.verbs import DEALERS, SUPERVISORS
 from controller.game.round.model import REVERSED
-from controller.game.round.results.account import BOUGHT, DOUBLE
-from controller.game.round.results.owed import COMPARED, NOTHING, TAKEN
+from controller.game.round.results import BOUGHT, COMPARED, DOUBLE, NOTHING, TAKEN
 from controller.game.rules.cards import SUITS
+from controller.game.rules.cases import KNOWN
 from controller.game.rules.side_wagers import DECISIONS, TWO_CARDS
-from controller.game.rules.triggers import KNOWN
 from controller.replay.course import steps
 from controller.table.entering import commands as needs
 from controller.table.entering.choices import REASONS

@@ -9,7 +9,7 @@ from controller.game.round import remedies, steps
 from controller.game.round.model import BETTORS
 from controller.game.round.steps import Step
 from controller.game.rules.cards import Card
-from controller.game.rules.triggers import KNOWN
+from controller.game.rules.cases import KNOWN
 
 seats = st.builds(Seat, st.integers(1, 9), st.sampled_from((None, *BETTORS)))
 amounts = st.none() | st.integers(1, 10**9)

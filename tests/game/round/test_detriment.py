@@ -9,7 +9,7 @@ import pytest
 
 from controller.files.rules import load_rules
 from controller.game.round.draft import begin_round
-from controller.game.round.irregular.detriment import Beside, beside, is_certain, worst
+from controller.game.round.irregular.cases import Beside, beside, is_certain, worst
 from controller.game.round.state import Round
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import parse_card

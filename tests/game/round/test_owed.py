@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from controller.cli.table.status_lines import every_line
 from controller.game.round.model import Settlement
-from controller.game.round.results.owed import owed_lines
-from controller.game.round.results.result import round_result
+from controller.game.round.results import owed_lines, round_result
 from controller.sheets.accounts import account
 from controller.table.showing.layout import shown_hands
 from tests.table.live.driver import MBS, Live, dealt

@@ -11,8 +11,8 @@ import pytest
 
 from controller.files.rules import load_rules, rule_files
 from controller.game.rules.cards import Card, parse_card
-from controller.game.rules.combinations import COMBINATIONS
 from controller.game.rules.loader import RulesError, build_rules, dump_rules
+from controller.game.rules.side_wagers import COMBINATIONS
 
 PLUS = "rws-pontoon-plus-v5"
 MBS = "mbs-pontoon-pandemonium-v5"

@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from controller.files.rules import load_rules, rule_files
-from controller.game.rules.triggers import KNOWN
+from controller.game.rules.cases import KNOWN
 from proof.put_right import exceptions
 from proof.put_right.mistakes import Fails, Moment
 from proof.put_right.partner import Lacks, partner_of

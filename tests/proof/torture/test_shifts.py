@@ -12,7 +12,7 @@ from controller.daemon.devices import fleet
 from controller.daemon.devices.stewards.jackpot import JackpotSteward
 from controller.daemon.devices.stewards.shoe import ShoeSteward
 from controller.daemon.owner import Owner
-from controller.game.round.settling import bookkeeping, side_wagers
+from controller.game.round.settling import bookkeeping, interim
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
 from controller.table.apply import HANDLERS
@@ -126,7 +126,7 @@ def pays_another(patch: pytest.MonkeyPatch) -> None:
         honest(rnd, where, kind, *(paid if kind == "pandemonium" else what))
 
     honest = bookkeeping.write
-    patch.setattr(side_wagers, "write", generous)
+    patch.setattr(interim, "write", generous)
 
 
 def recovers_without_the_last(patch: pytest.MonkeyPatch) -> None:

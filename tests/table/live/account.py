@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from controller.game.round.result_fields import SettlementResult
-from controller.game.round.results.result import net_of
+from controller.game.round.results import net_of
 from controller.table.showing.status import told_account
 from controller.table.state.table import Table
 

@@ -10,7 +10,7 @@ from typing import Any, Self, cast
 
 from controller.control.client import RefusedByController
 from controller.game.round.refusal import Refused
-from controller.game.round.results.result import round_result
+from controller.game.round.results import round_result
 from controller.game.round.wagers import Limits
 from hil_tests.bench.interface import Json
 from hil_tests.people.dealer import Dealer

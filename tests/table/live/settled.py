@@ -8,7 +8,7 @@ from typing import Any
 
 from controller.game.round import play
 from controller.game.round.result_fields import SettlementResult
-from controller.game.round.results.result import net_of
+from controller.game.round.results import net_of
 from controller.table.state.table import Table
 from tests.table.live.driver import Live
 

@@ -27,7 +27,7 @@ from controller.game.commands.values import Malformed
 from controller.game.round import play
 from controller.game.round.irregular.replaying import known_cards, on_the_table
 from controller.game.round.refusal import Refused
-from controller.game.rules.triggers import KNOWN, TRIGGERS
+from controller.game.rules.cases import KNOWN, TRIGGERS
 from controller.table.apply import apply
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervising import supervisor_commands

@@ -1,18 +1,22 @@
-"""An open irregularity: the case of the rules that applies, and the remedies that may be given.
-Read-only; the effect of remedies is in :mod:`~.remedying`. Triggers, conditions and remedies are
-those of :mod:`controller.game.rules`.
+"""An open irregularity: the case of the rules that applies, the remedies that may be given, and
+which of several cards is the worst for the dealer's hand (MBS 5.23.4.5). Read-only; the effect of
+remedies is in :mod:`~.remedying`.
+
+The order of cards is certain only where they alone decide it: one busts the dealer and the other
+does not; both complete his hand and one gives the lower total; for his second card, a Pontoon
+against anything else. Where he would draw on after one of them, nobody can say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from enum import Enum
 from itertools import pairwise
 from typing import Final
 
 from controller.game.commands.values import Option, Seat
 from controller.game.round import remedies
-from controller.game.round.irregular import limiting
-from controller.game.round.irregular.detriment import worst
+from controller.game.round.irregular import lying_wagers
 from controller.game.round.irregular.options import (
     may_refuse,
     options_of,
@@ -20,15 +24,16 @@ from controller.game.round.irregular.options import (
     seat_in_remedy,
     voidable_boxes,
 )
-from controller.game.round.irregularity import Irregularity
-from controller.game.round.looks import card_expected
+from controller.game.round.looks import card_expected, dealer_has_enough
 from controller.game.round.model import Box
 from controller.game.round.refusal import Refused
-from controller.game.round.state import Round
+from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps import Buy, Double, Free, Hit, Overdraw, Split, Step
+from controller.game.rules.cards import Card
+from controller.game.rules.cases import KNOWN
+from controller.game.rules.hands import BUST_ABOVE, hand_total, is_pontoon, is_soft
 from controller.game.rules.schema import Case
-from controller.game.rules.triggers import KNOWN
 
 CARDS: Final = ("card", "waiting")
 """Inputs by which a card comes to a hand."""
@@ -142,7 +147,7 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[remedies.Put
             return
         case "reconstruct" if found.past:
             return
-        case "cap" | "pro-rata" if not limiting.is_above(rnd, found.box, found.amount, name):
+        case "cap" | "pro-rata" if not lying_wagers.is_above(rnd, found.box, found.amount, name):
             return
         case "void-hand":
             yield from (remedies.VoidHand(Seat(box.number)) for box in voidable_boxes(rnd))
@@ -211,3 +216,70 @@ def check_overdraw(rnd: Round, step: Overdraw) -> None:
     if rnd.state != State.SETTLED:
         case = case_of(rnd, Irregularity("overdraw"))
         raise Refused("the dealer's hand is not finished", case.clause, short="NOT FINISHED")
+
+
+class Beside(Enum):
+    """What one card does to the dealer's hand beside another."""
+
+    WORSE = "worse"
+    EQUAL = "equal"
+    BETTER = "better"
+    UNCERTAIN = "uncertain"
+
+
+def beside(rnd: Round, card: Card, other: Card) -> Beside:
+    """What ``card`` does to the dealer's hand beside ``other``."""
+    mine, its = [*rnd.dealer, card], [*rnd.dealer, other]
+    if _same(mine, its):
+        return Beside.EQUAL
+    ranks = _rank(rnd, mine), _rank(rnd, its)
+    if ranks[0] is None or ranks[1] is None:
+        return _beside_unfinished(ranks)
+    assert ranks[0] != ranks[1]  # other totals that are complete give other results
+    return Beside.WORSE if ranks[0] < ranks[1] else Beside.BETTER
+
+
+def _same(mine: list[Card], its: list[Card]) -> bool:
+    """Whether it makes no difference which of the hands the dealer has."""
+    if hand_total(mine) > BUST_ABOVE and hand_total(its) > BUST_ABOVE:
+        return True
+    return (hand_total(mine), is_soft(mine), is_pontoon(mine), mine[-1].points) == (
+        hand_total(its),
+        is_soft(its),
+        is_pontoon(its),
+        its[-1].points,
+    )
+
+
+def _rank(rnd: Round, cards: list[Card]) -> int | None:
+    """How good a finished hand is for the dealer; None where he draws on."""
+    if hand_total(cards) > BUST_ABOVE:
+        return 0
+    if is_pontoon(cards):
+        return BUST_ABOVE + 1
+    return hand_total(cards) if dealer_has_enough(rnd, cards) else None
+
+
+def _beside_unfinished(ranks: tuple[int | None, int | None]) -> Beside:
+    """The dealer draws on after one or both: only against a bust or a Pontoon is it certain."""
+    mine, its = ranks
+    if mine == 0 or its == BUST_ABOVE + 1:
+        return Beside.WORSE
+    if its == 0 or mine == BUST_ABOVE + 1:
+        return Beside.BETTER
+    return Beside.UNCERTAIN
+
+
+def worst(rnd: Round, cards: list[Card]) -> list[Card]:
+    """The cards of which none of the others is certainly worse for the dealer."""
+    return [
+        card
+        for card in dict.fromkeys(cards)
+        if not any(beside(rnd, other, card) is Beside.WORSE for other in cards)
+    ]
+
+
+def is_certain(rnd: Round, cards: list[Card]) -> bool:
+    """Whether the cards alone say which one is the worst; any of several that do the same."""
+    left = worst(rnd, cards)
+    return all(beside(rnd, left[0], other) is Beside.EQUAL for other in left)

@@ -7,18 +7,17 @@ from collections.abc import Callable
 from functools import partial
 
 from controller.game.round.irregular.cases import case_of, end_spent_options
-from controller.game.round.irregular.going_on import settle_otherwise
-from controller.game.round.irregularity import Irregularity
+from controller.game.round.irregular.settling_anew import settle_otherwise
 from controller.game.round.looks import is_offered_on
 from controller.game.round.model import Hand
 from controller.game.round.moves import receive_waiting, regroup
-from controller.game.round.settling.returning import return_sides
-from controller.game.round.state import Round
+from controller.game.round.settling.bookkeeping import return_sides
+from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import RoundPart
 from controller.game.round.steps import Surrender
 from controller.game.rules.cards import Card, write_cards
+from controller.game.rules.cases import KNOWN
 from controller.game.rules.schema import Case
-from controller.game.rules.triggers import KNOWN
 
 
 def open_options(rnd: Round, case: Case | None) -> None:

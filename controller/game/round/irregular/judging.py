@@ -2,7 +2,7 @@
 
 Consecutive ones are one correction. The round is played again with its cards numbered, so that it
 is known where each lies; the cards are renamed and moved; everything that is due is settled anew
-(:mod:`~..settling.layout`), and play goes on where a decision, a card or a press is missing. How a
+(:mod:`~.settling_anew`), and play goes on where a decision, a card or a press is missing. How a
 round is played again is handed in (``replay``).
 """
 
@@ -11,27 +11,25 @@ from __future__ import annotations
 from controller.game.commands.values import HandAt, NoHand
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import open_options
-from controller.game.round.irregular.going_on import go_on, number_of, offers_of
-from controller.game.round.irregular.lying_cards import lay
 from controller.game.round.irregular.replaying import (
     Replay,
     check_number,
     check_other_card,
     known_cards,
+    lay,
     numbered,
     retell,
 )
 from controller.game.round.irregular.reporting import open_it
-from controller.game.round.irregularity import Irregularity
-from controller.game.round.log import Input, cards_out
+from controller.game.round.irregular.settling_anew import go_on, offers_of, settle_anew
+from controller.game.round.log import Input, cards_out, number_of
 from controller.game.round.moves import receive
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import Correct, Correction, Lies
-from controller.game.round.settling.layout import settle_anew
-from controller.game.round.state import Round
+from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import RoundPart, State
 from controller.game.rules.cards import Card
-from controller.game.rules.triggers import NOT_ASKED
+from controller.game.rules.cases import NOT_ASKED
 
 
 def check_correction(rnd: Round, step: Correction) -> None:

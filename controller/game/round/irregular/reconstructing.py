@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from controller.game.round import remedies
-from controller.game.round.guards.lying_wagers import ADDED
+from controller.game.round.irregular.lying_wagers import ADDED
 from controller.game.round.irregular.replaying import (
     Replay,
     known_cards,
@@ -18,18 +18,17 @@ from controller.game.round.irregular.replaying import (
     remarked,
     retell,
 )
-from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Input, NumberedCard, cards_out
 from controller.game.round.model import Settlement
 from controller.game.round.moves import burn, put_back
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import original_bet
-from controller.game.round.state import Round
+from controller.game.round.state import Irregularity, Round
 from controller.game.round.steps import Decision, Double, Keep, Withdraw
 from controller.game.round.wagers import MAIN
 from controller.game.rules.cards import Card, write_cards
+from controller.game.rules.cases import KNOWN
 from controller.game.rules.schema import Case
-from controller.game.rules.triggers import KNOWN
 
 
 def can_be_reconstructed(rnd: Round, found: Irregularity, replay: Replay) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from controller.game.commands.values import Option, Seat
-from controller.game.round.irregular import going_on, reconstructing, reporting
+from controller.game.round.irregular import reconstructing, reporting, settling_anew
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import (
     close,
@@ -23,7 +23,6 @@ from controller.game.round.irregular.effects import (
 )
 from controller.game.round.irregular.options import BARE_IN_REMEDY, lost_by_error
 from controller.game.round.irregular.replaying import Replay
-from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Input
 from controller.game.round.looks import card_expected, is_offered_on
 from controller.game.round.model import BettorKey
@@ -44,12 +43,12 @@ from controller.game.round.remedies import (
     VoidHand,
 )
 from controller.game.round.seats import controller_of
-from controller.game.round.settling.returning import return_bet, return_bettors, void_hands
-from controller.game.round.state import Round
+from controller.game.round.settling.bookkeeping import return_bet, return_bettors, void_hands
+from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import WINDOWS, State
 from controller.game.rules.cards import write_cards
+from controller.game.rules.cases import KNOWN, NOT_ASKED
 from controller.game.rules.schema import Case
-from controller.game.rules.triggers import KNOWN, NOT_ASKED
 
 
 def remedy(rnd: Round, step: PutsRight, permitted: list[PutsRight], replay: Replay) -> Round:
@@ -133,7 +132,7 @@ def _answer_for(rnd: Round, step: PutsRight, case: Case) -> None:
             f"box {hand.box} decides now; next: {write_cards(drawn)} ({case.clause})"
         )
 
-    going_on.settle_otherwise(rnd, answer)
+    settling_anew.settle_otherwise(rnd, answer)
 
 
 def _void_hand(rnd: Round, found: Irregularity, step: VoidHand, case: Case) -> None:
@@ -142,7 +141,7 @@ def _void_hand(rnd: Round, found: Irregularity, step: VoidHand, case: Case) -> N
     receiver, box = rnd.receiver, rnd.boxes[step.seat.box]
     # Of a box with an open hand only the open ones are void: what was settled before stays.
     if not box.is_open or len(rnd.dealer) > 1:
-        going_on.settle_otherwise(rnd, lambda: void_hands(rnd, box, case.clause))
+        settling_anew.settle_otherwise(rnd, lambda: void_hands(rnd, box, case.clause))
     else:
         void_hands(rnd, box, case.clause)
     if found.cards:
@@ -250,7 +249,7 @@ def _take_back(rnd: Round, chosen: ChooseOption, case: Case) -> None:
     box, bettor = rnd.boxes[chosen.seat.box], chosen.seat.bettor or BARE_IN_REMEDY
     if lost_by_error(rnd, box, bettor):
         take_back = partial(return_bet, rnd, box, bettor, case.options_clause)
-        going_on.settle_otherwise(rnd, take_back)
+        settling_anew.settle_otherwise(rnd, take_back)
     else:
         return_bettors(rnd, box, (bettor,), case.options_clause)
         regroup(rnd)

@@ -7,23 +7,21 @@ clause. How a round is played again is handed in (``replay``).
 from __future__ import annotations
 
 from controller.game.round import remedies
-from controller.game.round.irregular import detriment, going_on, limiting, reconstructing
+from controller.game.round.irregular import cases, lying_wagers, reconstructing, settling_anew
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import close, undealt, use
 from controller.game.round.irregular.replaying import Replay
-from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Input, Loose
 from controller.game.round.model import BETTORS, Box
 from controller.game.round.moves import leave, move, say_hit
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of, original_bet
-from controller.game.round.settling.returning import return_bettors
-from controller.game.round.state import Round
+from controller.game.round.settling.bookkeeping import return_bettors
+from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import RoundPart, State
 from controller.game.rules.cards import RANKS, Card, write_cards
-from controller.game.rules.cases import REMEDIES
+from controller.game.rules.cases import KNOWN, REMEDIES, TRIGGERS, LateOffer
 from controller.game.rules.schema import Case
-from controller.game.rules.triggers import KNOWN, TRIGGERS, LateOffer
 
 
 def report(rnd: Round, step: remedies.Report, replay: Replay) -> None:
@@ -129,9 +127,9 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
 def limit(rnd: Round, found: Irregularity, how: str) -> None:
     """Limit the wagers on the box; those settled already are settled anew within the maximum."""
     if rnd.boxes[found.box].has_settled:
-        going_on.settle_otherwise(rnd, lambda: limiting.limit(rnd, found, how))
+        settling_anew.settle_otherwise(rnd, lambda: lying_wagers.limit(rnd, found, how))
     else:
-        limiting.limit(rnd, found, how)
+        lying_wagers.limit(rnd, found, how)
 
 
 def limit_again(rnd: Round, box: Box) -> None:
@@ -151,8 +149,8 @@ def limit_again(rnd: Round, box: Box) -> None:
             reported = None
     if box.number in limits:
         found, how = limits[box.number]
-        if limiting.is_above(rnd, box.number, found.amount, how):
-            limiting.limit(rnd, found, how)
+        if lying_wagers.is_above(rnd, box.number, found.amount, how):
+            lying_wagers.limit(rnd, found, how)
 
 
 def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
@@ -160,7 +158,7 @@ def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
     found.case = None
     found.case = case_of(rnd, found)
     rnd.irregular.irregularity = found
-    if "use-worst" in found.case.remedies and not detriment.is_certain(rnd, found.cards):
+    if "use-worst" in found.case.remedies and not cases.is_certain(rnd, found.cards):
         warning = f"the card most detrimental to the dealer's hand is used ({found.case.clause})"
         rnd.irregular.remarks.append(f"{write_cards(found.cards)}: {warning}")
     if by_itself:

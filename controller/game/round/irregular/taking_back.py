@@ -15,7 +15,7 @@ from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps import Free, Hit
 from controller.game.rules.cards import Card
-from controller.game.rules.triggers import KNOWN
+from controller.game.rules.cases import KNOWN
 
 
 def is_it(step: Report) -> bool:

@@ -16,20 +16,23 @@ from typing import Final
 
 from controller.game.commands.values import Seat
 from controller.game.money import Stake, write_amount
-from controller.game.round.guards.lying_wagers import (
+from controller.game.round.irregular.judging import check_no_draw
+from controller.game.round.irregular.lying_wagers import (
     ADDED,
     INSURANCE,
+    additions_of,
     check_amounts,
     check_decided_nothing,
     check_insured,
     check_insures_nothing,
+    doubled_with,
+    insurances_of,
 )
-from controller.game.round.irregular.going_on import settle_otherwise
-from controller.game.round.irregular.judging import check_no_draw
 from controller.game.round.irregular.replaying import Replay, numbered, retell
 from controller.game.round.irregular.reporting import limit_again
+from controller.game.round.irregular.settling_anew import settle_otherwise
 from controller.game.round.log import Input
-from controller.game.round.model import BETTORS, OUTSIDE, Bet, BettorKey, Box, Hand
+from controller.game.round.model import BETTORS, OUTSIDE, Bet, Box, Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import WagerLies
 from controller.game.round.seats import original_bet
@@ -37,7 +40,7 @@ from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps import Buy, Double
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
-from controller.game.rules.triggers import NOT_ASKED
+from controller.game.rules.cases import NOT_ASKED
 
 UNLIMITED: Final = Limits(min=2, max=10**12)
 """What lies there lies there: a wager outside the table's limits is settled as the document has
@@ -164,8 +167,8 @@ def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> No
 def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
     """The change of what was added in the course of the round."""
     bettor = _bettor(step)
-    additions = _additions(box, step.kind, bettor)
-    doubled = _doubled_with(box, bettor) if step.kind == Double.verb else None
+    additions = additions_of(box, step.kind, bettor)
+    doubled = doubled_with(box, bettor) if step.kind == Double.verb else None
     if doubled and not additions and step.amount and not step.which:
         return lambda: _double_too(rnd, box, doubled, step)
     hand, place, _ = additions[_which(rnd, step, [sum_ for *_, sum_ in additions])]
@@ -196,13 +199,6 @@ def _count_with(rnd: Round, box: Box, hand: Hand, step: WagerLies) -> None:
     limit_again(rnd, box)
 
 
-def _doubled_with(box: Box, bettor: str) -> Hand | None:
-    """The one hand with a wager of that bettor that others have doubled."""
-    doubled = [hand for hand in box.hands if any(isinstance(o.step, Double) for o in hand.said)]
-    hands = [hand for hand in doubled if bettor in hand.bets]
-    return hands[0] if len(hands) == 1 else None
-
-
 def _double_too(rnd: Round, box: Box, hand: Hand, step: WagerLies) -> None:
     """Have the bettor have doubled behind who decided."""
     bettor = _bettor(step)
@@ -213,44 +209,10 @@ def _double_too(rnd: Round, box: Box, hand: Hand, step: WagerLies) -> None:
     _count_with(rnd, box, hand, step)
 
 
-def _additions(box: Box, kind: str, bettor: str) -> list[tuple[Hand, int, Stake]]:
-    """What the bettor has added of that kind: the hand, the place among its decisions, the sum."""
-    return [
-        (hand, place, one.step.amount)
-        for hand in box.hands
-        for place, one in enumerate(hand.said)
-        if isinstance(one.step, Double | Buy)
-        and isinstance(one.step, ADDED[kind])
-        and one.step.seat.bettor == bettor
-    ]
-
-
-def kinds_of(rnd: Round, seat: Seat) -> list[str]:
-    """The kinds of wagers that may lie there, with their numbers where there are several."""
-    box, bettor = rnd.boxes.get(seat.box), seat.bettor or BETTORS[0]
-    found = [MAIN, *rnd.rules.side_wagers]
-    many = {kind: len(_additions(box, kind, bettor)) if box else 0 for kind in ADDED}
-    if box and not many[Double.verb] and _doubled_with(box, bettor):
-        many[Double.verb] = 1  # he may have doubled it too
-    if rnd.rules.insurance is not None:
-        insured = _insurances(rnd, (seat.box, bettor))
-        many[INSURANCE] = max(1, len(insured))  # it may be that nobody has keyed it
-    for kind, count in many.items():
-        found += [kind] if count == 1 else [f"{kind}.{which + 1}" for which in range(count)]
-    return found
-
-
-def _insurances(rnd: Round, who: BettorKey) -> dict[tuple[BettorKey, BettorKey], Stake]:
-    """What the bettor has insured, with what the cards do not offer any more behind the rest."""
-    dropped = {(taker, of): sum_ for taker, of, sum_ in rnd.irregular.dropped_insurance}
-    sums = {**rnd.insurance, **{key: dropped[key] for key in dropped if key not in rnd.insurance}}
-    return {key: sum_ for key, sum_ in sums.items() if key[0] == who}
-
-
 def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:
     """The change of an insurance, also of one that nobody has keyed; 0: there was none."""
     who = (box.number, _bettor(step))
-    sums = _insurances(rnd, who)
+    sums = insurances_of(rnd, who)
     if not sums and step.amount and not step.which:
         key = (who, who)
         takers = [

@@ -8,8 +8,11 @@ from typing import Final
 from controller.game.round.model import BETTORS, Box, Hand
 from controller.game.round.seats import first_controller
 from controller.game.round.settling.bookkeeping import Odds, settle_bet, write_sum
-from controller.game.round.settling.interim import settle_insurance, settle_surrendered
-from controller.game.round.settling.side_wagers import return_undecided
+from controller.game.round.settling.interim import (
+    return_undecided,
+    settle_insurance,
+    settle_surrendered,
+)
 from controller.game.round.state import Round
 from controller.game.rules.hands import BUST_ABOVE, is_pontoon
 

@@ -13,7 +13,7 @@ from controller.faults.catalogue import CATALOGUE, UNKNOWN, fault_of
 from controller.faults.model import Clears, Fault, Severity
 from controller.game.commands.values import Malformed
 from controller.game.commands.verbs import SUPERVISORS
-from controller.game.rules.triggers import TRIGGERS
+from controller.game.rules.cases import TRIGGERS
 from tests.table.live.driver import Live, dealt
 from tests.table.live.faults.fault_scenes import CONDITIONS, HOLDING, SCENES, Makes, tell
 

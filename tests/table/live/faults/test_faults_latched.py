@@ -6,7 +6,7 @@ import pytest
 
 from controller.faults.catalogue import CATALOGUE
 from controller.faults.model import Severity
-from controller.game.rules.triggers import TRIGGERS
+from controller.game.rules.cases import TRIGGERS
 from controller.table.settings import Settings
 from controller.table.snapshot.table import dump_table, is_quiet, load_table
 from controller.table.state.table import Table

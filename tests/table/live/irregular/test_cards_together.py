@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.game.round.results.result import round_result
+from controller.game.round.results import round_result
 from tests.table.live.driver import (
     DIV,
     FACE_UP,

@@ -17,7 +17,7 @@ from controller.files.rules import rule_files
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.replaying import known_cards
 from controller.game.round.refusal import Refused
-from controller.game.rules.triggers import KNOWN, TRIGGERS
+from controller.game.rules.cases import KNOWN, TRIGGERS
 from controller.table.dealing.irregularities import FAULT_OF
 from controller.table.showing.status import status
 from tests.table.live.driver import FACE_UP, FIVE, FOREIGN, LOCKED, MBS, TOGETHER, Live, dealt

@@ -6,10 +6,10 @@ import pytest
 
 from controller.faults.catalogue import CATALOGUE
 from controller.files.rules import load_rules, rule_files
-from controller.game.round.guards.decisions import CHECKS
+from controller.game.round.guards import CHECKS
 from controller.game.round.machine import ARROWS, waiting_states
 from controller.game.round.states import PASSING
-from controller.game.rules.triggers import TRIGGERS
+from controller.game.rules.cases import TRIGGERS
 from controller.table.state.entering import ROW_LENGTH
 from pages.generated import DOCS, between
 from pages.table import states as describe_states

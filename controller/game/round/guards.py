@@ -1,9 +1,9 @@
 """Guards of the players' decisions: one function for each step, which names the clause that forbids
-it.
+it; and what is said of a step that is out of place in the round's state.
 
 A guard looks at the round and the step and raises :class:`Refused` or returns; it changes nothing.
 Before that, :func:`controller.game.round.draft.check` has checked that the step belongs to the
-round's state.
+round's state. Guards of amounts are in :mod:`~.amounts`, those of offers in :mod:`~.offers`.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from controller.game.money import brief_amount, write_amount
 from controller.game.round import steps
-from controller.game.round.guards.buying import check_buy, check_free, check_increment
-from controller.game.round.guards.offers import check_insure, check_surrender
-from controller.game.round.model import Bet, Hand
-from controller.game.round.refusal import Refused
+from controller.game.round.amounts import check_buy, check_double, check_free
+from controller.game.round.offers import check_insure, check_surrender
+from controller.game.round.refusal import Refused, permits
 from controller.game.round.seats import (
     bet_in_turn,
     box_of,
     check_present,
     controller_of,
     decided_by,
+    over_because,
+    own_bet,
 )
 from controller.game.round.state import Round
-from controller.game.round.states import State
+from controller.game.round.steps import Step
+from controller.game.rules.cards import RANKS
 from controller.game.rules.hands import same_rank, same_value
 
 
@@ -67,91 +68,7 @@ def check_split(rnd: Round, step: steps.Split) -> None:
             short=f"{rule.hands_max.value} HANDS IS MOST",
             code="most-hands",
         )
-    _check_own_wager(rnd, hand, "split")
-
-
-def _check_own_wager(rnd: Round, hand: Hand, what: str) -> Bet:
-    """The deciding bettor's own wager on the hand. A bettor who has taken over from an absent one
-    may have none on it: then the hand may be hit and stood on, but no wager on it raised."""
-    control = controller_of(rnd, rnd.boxes[hand.box])
-    bet = hand.bets.get(control)
-    if bet is None:
-        raise Refused(
-            f"{hand.box}{control} has no wager on the hand in turn: he may not {what} it",
-            rnd.rules.absent.others.clause if rnd.rules.absent else "",
-            short="NO WAGER HERE",
-        )
-    return bet
-
-
-def check_double(rnd: Round, step: steps.Double) -> None:
-    """Check ``double``: by the bettor who controls the box; or, before the card, by a standing
-    bettor."""
-    rule = rnd.rules.double
-    assert rule
-    if rnd.state == State.PLAY_DOUBLE_CARD:
-        bet = bet_in_turn(rnd, step.seat, "doubled")
-        box = rnd.boxes[step.seat.box]
-        check_present(rnd, box, step.seat.bettor or controller_of(rnd, box))
-        hand = rnd.hand_in_turn
-        assert hand
-        if bet.doubled:
-            raise Refused(
-                f"{step.seat} has already doubled",
-                rule.others.clause,
-                short="DOUBLED ALREADY",
-            )
-    else:
-        box = box_of(rnd, step.seat)
-        control = controller_of(rnd, box)
-        if rnd.turn and rnd.turn[0] == box.number and step.seat.bettor not in (None, control):
-            raise Refused(
-                f"{step.seat} may double only after {box.number}{control}, who decides",
-                rule.others_first.clause,
-                short="AFTER THE SEATED",
-            )
-        hand = decided_by(rnd, step.seat)
-        bet = _check_own_wager(rnd, hand, "double")
-        if len(hand.cards) != 2 and rule.cards.value == "first_two":
-            raise Refused(
-                f"box {hand.box} has {len(hand.cards)} cards: only the first two may be doubled",
-                rule.cards.clause,
-                short="ONLY ON 2 CARDS",
-            )
-    check_double_amount(rnd, bet, step)
-
-
-def check_double_amount(rnd: Round, bet: Bet, step: steps.Double) -> None:
-    """Check that the wager may be doubled by that: at least the document's minimum, at most the
-    wager itself."""
-    rule = rnd.rules.double
-    assert rule
-    least = rnd.limits.min if rule.minimum.value == "table_minimum" else rnd.limits.increment
-    if bet.stake is not None and bet.stake < least:
-        raise Refused(
-            f"a wager of {write_amount(bet.stake)} cannot be doubled: the least is "
-            f"{write_amount(least)}, and the most the wager itself",
-            rule.minimum.clause,
-            short="WAGER TOO SMALL",
-        )
-    if step.amount is None or bet.stake is None:
-        return
-    if step.amount < least:
-        raise Refused(
-            f"double of {write_amount(step.amount)}: at least {write_amount(least)}",
-            rule.minimum.clause,
-            short=f"LEAST {brief_amount(least)}",
-            code="below-least",
-        )
-    check_increment(rnd, step.amount, rule.minimum.clause)
-    if step.amount > bet.stake:
-        raise Refused(
-            f"double of {write_amount(step.amount)}: at most the original wager of "
-            f"{write_amount(bet.stake)}",
-            rule.maximum.clause,
-            short=f"MOST {brief_amount(bet.stake)}",
-            code="above-most",
-        )
+    own_bet(rnd, hand, "split")
 
 
 def check_follow(rnd: Round, step: steps.Follow | steps.Place) -> None:
@@ -261,3 +178,59 @@ CHECKS: Final[dict[type[steps.Step], Callable[[Round, Any], None]]] = {
     steps.Done: check_nothing,
 }
 """The guard of every step that these rounds know."""
+
+
+def out_of_place(rnd: Round, step: steps.Step) -> str:
+    """The clause that forbids a step which does not belong to the state: the clause that says when
+    it is offered, where the document has one; else the clause that governs the state."""
+    rules = rnd.rules
+    match step:
+        case steps.Insure() if rules.insurance:
+            opens = rnd.dealer and RANKS[rnd.dealer[0].rank - 1] in (
+                rules.insurance.dealer_first.value
+            )
+            return (rules.insurance.until if opens else rules.insurance.dealer_first).clause
+        case steps.Surrender():
+            box = rnd.boxes.get(step.seat.box)
+            after_split = box is not None and len(box.hands) > 1
+            rule = rules.surrender.after_split if after_split else rules.surrender.dealer_first
+            return rule.clause
+        case steps.Withdraw() | steps.Keep() if rules.double:
+            return rules.double.withdraw_below.clause
+        case steps.Follow() | steps.Place():
+            return rules.split.others.clause
+        case steps.Press() | steps.Nominate() if rules.pandemonium:
+            return rules.pandemonium.order.clause
+    return (over_because(rnd, step.seat.box) if isinstance(step, steps.AtBox) else "") or rnd.clause
+
+
+PLACES: Final = {
+    "deal": "DEAL FIRST",
+    "jackpot": "BUTTON FIRST",
+    "offers": "OFFERS FIRST",
+    "play": "HAND FIRST",
+    "dealer": "DEALER'S CARDS",
+}
+"""What comes first, by the family of the state."""
+MISSED: Final[dict[type[steps.Step], str]] = {
+    steps.Press: "NO BUTTON NOW",
+    steps.Nominate: "NO BUTTON NOW",
+    steps.Withdraw: "NOTHING DOUBLED",
+    steps.Keep: "NOTHING DOUBLED",
+    steps.Follow: "NOTHING SPLIT",
+}
+"""Why it is too early or too late for a step."""
+
+
+def short_out_of_place(rnd: Round, step: steps.Step) -> str:
+    """Why a step does not belong to the state, for a keypad's row: its time is over, or what comes
+    first."""
+    family, _, _ = rnd.state.partition(".")
+    if isinstance(step, steps.Insure | steps.Surrender) and family in ("play", "dealer"):
+        return "OFFERS ARE OVER"
+    return MISSED.get(type(step)) or PLACES.get(family, "ROUND IS OVER")
+
+
+def may(rnd: Round, step: Step) -> bool:
+    """Whether the guard of ``step`` permits it."""
+    return permits(CHECKS[type(step)], rnd, step)

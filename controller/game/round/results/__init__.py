@@ -1,1 +1,0 @@
-"""What a round comes to: its result, each bettor's account, and what is owed; pure."""
