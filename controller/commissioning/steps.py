@@ -36,7 +36,7 @@ from controller.configuration.tables import BadConfiguration
 from controller.control.client import ControlClient, NoController
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.table.showing.status_fields import status_of
-from controller.table.state.course import Phase
+from controller.table.state.parts import Phase
 
 BETWEEN: Final = (Phase.IDLE, Phase.CLOSED)
 

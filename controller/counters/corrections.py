@@ -17,10 +17,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.table.events.event import ByPerson, Event
+from controller.table.events.event import KEY_SWITCH, ByPerson, Event
 from controller.table.events.of_devices import KeyPressed
 from controller.table.events.of_people import PersonCommanded
-from controller.table.people import KEY_SWITCH
 from controller.table.state.table import Table
 
 BY_KEY: Final = KEY_SWITCH

@@ -22,14 +22,13 @@ from controller.game.round.looks import drawn_and_seen
 from controller.game.round.model import Settlement
 from controller.game.round.states import State
 from controller.table.events.event import Event, Reported
-from controller.table.events.of_controller import MultiplierDrawn
+from controller.table.events.of_controller import CommandRefused, MultiplierDrawn, PressRead
 from controller.table.events.of_devices import (
     ButtonPressed,
     CardCame,
     ShuffleDone,
     ShufflerReported,
 )
-from controller.table.events.of_links import CommandRefused, PressRead
 from controller.table.events.of_people import SupervisorCommanded
 from controller.table.outcome import Outcome
 from controller.table.snapshot.codec import PLAIN, Plain

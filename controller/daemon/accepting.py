@@ -1,6 +1,6 @@
 """A supervisor accepts what the clock shows: what that means for the watch, the journal and starts.
 
-The table permits it and stores who and why (:func:`controller.table.holds.conditions.to_accept`);
+The table permits it and stores who and why (:func:`controller.table.holds.to_accept`);
 that the notices are over, and that times up to here count no more, is told to it in the same
 transaction.
 """
@@ -13,7 +13,7 @@ from controller.journal.store import Journal
 from controller.table.events.event import Event
 from controller.table.events.of_controller import ConditionChanged
 from controller.table.events.of_people import SupervisorCommanded
-from controller.table.holds.conditions import ACCEPTED
+from controller.table.holds import ACCEPTED
 
 
 class Acceptance:

@@ -24,8 +24,7 @@ from controller.replay.recovery import Recovered
 from controller.table.events.event import Event, OfDevice, Reported
 from controller.table.events.of_controller import ConditionChanged
 from controller.table.outcome import CommandResult, Outcome
-from controller.table.showing.wanted import wants
-from controller.table.showing.wants import Wants
+from controller.table.showing.wants import Wants, wants
 
 _log = logging.getLogger(__name__)
 

@@ -28,7 +28,7 @@ from controller.replay.finding import round_named
 from controller.replay.recovery import before_round
 from controller.replay.replay import Replay
 from controller.replay.spans import span_of
-from controller.table.entering.commands import needed_device
+from controller.table.entering.fence import needed_device
 from controller.table.state.entering import Pending
 
 Matches = Callable[[Entry], bool]

@@ -12,9 +12,8 @@ from controller.forms.json_values import JsonObject
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Draft, Entry
 from controller.table.events.event import Event, Reported
-from controller.table.events.form import AFTER, body_of, columns_of
 from controller.table.events.of_devices import KeyPressed
-from controller.table.events.reading import read_event
+from controller.table.events.reading import AFTER, body_of, columns_of, read_event
 from controller.table.outcome import Outcome
 
 SNAPSHOT: Final = "snapshot"

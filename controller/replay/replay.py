@@ -19,7 +19,7 @@ from controller.game.round.results import round_result
 from controller.journal.model import VERSIONS, Entry
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, event_of, stored_outcome
-from controller.table.dealing import face_down
+from controller.table.dealing import squeezing
 from controller.table.events.event import Event
 from controller.table.sequence import ENDED
 from controller.table.snapshot.codec import BadSnapshot
@@ -187,13 +187,13 @@ def _round(table: Table) -> RoundResult:
     assert table.rnd
     result = round_result(table.rnd, f"Round {table.round_number} of table {table.settings.table}")
     boxes = {
-        str(box.number): [face_down.shown_hand(table, hand) for hand in box.by_number]
+        str(box.number): [squeezing.shown_hand(table, hand) for hand in box.by_number]
         for box in table.rnd.boxes.values()
     }
     return {
         **result,
         "boxes": boxes,
         "round": table.round_number,
-        "shoe": face_down.shown_drawn(table),
+        "shoe": squeezing.shown_drawn(table),
         "draws": list(table.jackpot.draws),
     }

@@ -25,7 +25,7 @@ from controller.replay.answers import Answers, identity
 from controller.table.events.event import Event
 from controller.table.events.of_controller import ControllerStarted
 from controller.table.events.of_people import PersonCommanded
-from controller.table.jackpot.unit import PRESSES
+from controller.table.jackpot import PRESSES
 from controller.table.outcome import Outcome
 from controller.table.showing.prompt import Prompt
 from controller.table.showing.status import StatusLook, answer

@@ -10,19 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from controller.table import sequence
-from controller.table.dealing import card_places, cards_in, correcting, putting_right, shoe_events
-from controller.table.devices import links, reports
+from controller.table import holds, jackpot, links, sequence, service, starting
+from controller.table.dealing import card_places, cards_in, correcting, putting_right
 from controller.table.entering import fence, keys, supervising
-from controller.table.entering.commands import needed_device
-from controller.table.events import of_controller, of_devices, of_links, of_people
+from controller.table.entering.fence import needed_device
+from controller.table.events import of_controller, of_devices, of_people
 from controller.table.events.event import Event, Handler, OfDevice, Reported, on
-from controller.table.holds import conditions
-from controller.table.jackpot import unit
 from controller.table.outcome import Outcome
-from controller.table.service import mode, trying
-from controller.table.shoe import doubts, shuffling
-from controller.table.state.readiness import Readiness
+from controller.table.shoe import card_sets, shuffling
+from controller.table.state.parts import Readiness
 from controller.table.state.table import Table
 
 CHANGES: Final = {
@@ -61,7 +57,7 @@ def apply(table: Table, event: Event) -> Outcome:
         answered=isinstance(event, of_devices.KeyPressed) or table.entering.keypad.says != said,
     )
     card_places.tell_places(table, event, lay)
-    conditions.update_holds(table)
+    holds.update_holds(table)
     table.outcome.state = table.state
     if table.round_number > before:
         table.outcome.opened = table.round_number
@@ -77,13 +73,13 @@ def _follow(table: Table, *, answered: bool) -> None:
     missing = needed_device(table)
     if missing and missing.fault == "shoe-empty":
         putting_right.shoe_ran_out(table)
-    unit.update_offer(table)
+    jackpot.update_offer(table)
     if sequence.may(table, "reopen"):
         sequence.pull(table, "reopen")
     if sequence.may(table, "end"):
         sequence.pull(table, "end")
         table.entering.forget_saved()
-        doubts.round_is_over(table)
+        card_sets.round_is_over(table)
     table.outcome.settlements += table.dealing.newly_settled()
     if table.outcome.settlements:
         table.entering.forget_saved()  # a card that waited may have settled a hand
@@ -91,19 +87,19 @@ def _follow(table: Table, *, answered: bool) -> None:
 
 
 def _dealer(table: Table, event: of_people.DealerCommanded) -> None:
-    mode.check_not(table)
+    service.check_not(table)
     fence.take_command(table, event.said_command, as_seen=event.at is not None)
 
 
-def _press(table: Table, event: of_devices.ButtonPressed | of_links.PressRead) -> None:
+def _press(table: Table, event: of_devices.ButtonPressed | of_controller.PressRead) -> None:
     """The button was pressed, or was found to have been: a correction is judged first."""
     if table.rnd is not None and table.rnd.irregular.edits:
         correcting.end_before_event(table)
-        unit.update_offer(table)
+        jackpot.update_offer(table)
     if isinstance(event, of_devices.ButtonPressed):
-        unit.press(table, event)
+        jackpot.press(table, event)
     else:
-        unit.pressed(table, event)
+        jackpot.pressed(table, event)
 
 
 # ---- events for the journal's sake: it has them in order, and play does not depend on them -----
@@ -140,58 +136,58 @@ def _readiness(table: Table, event: of_controller.ReadinessReported) -> None:
 
 HANDLERS: Final[Mapping[type[Event], Handler[Table]]] = dict(
     [
-        on(of_controller.ConditionChanged, conditions.condition),
+        on(of_controller.ConditionChanged, holds.condition),
         on(of_people.DealerCommanded, _dealer),
-        on(of_links.GateLocked, fence.gate),
+        on(of_controller.GateLocked, fence.gate),
         on(of_controller.ControllerStopped, _stop),
-        on(of_controller.ControllerStarted, links.start),
-        on(of_links.LinkCame, links.link_came),
-        on(of_links.LinkWent, links.link_went),
+        on(of_controller.ControllerStarted, starting.start),
+        on(of_controller.LinkCame, links.link_came),
+        on(of_controller.LinkWent, links.link_went),
         on(of_people.SupervisorCommanded, supervising.supervisor),
-        on(of_controller.MultiplierDrawn, unit.draw),
-        on(of_controller.MeterOverdue, unit.overdue),
+        on(of_controller.MultiplierDrawn, jackpot.draw),
+        on(of_controller.MeterOverdue, jackpot.overdue),
         on(of_people.PeopleChanged, _person),
-        on(of_links.PressRead, _press),
-        on(of_links.FigureRead, unit.meter_was_read),
-        on(of_links.CommandRefused, reports.refused),
+        on(of_controller.PressRead, _press),
+        on(of_controller.FigureRead, jackpot.meter_was_read),
+        on(of_controller.CommandRefused, links.refused),
         on(of_people.AttemptRefused, _attempt),
-        on(of_people.DeviceCommanded, trying.device_command),
-        on(of_people.DeviceTested, trying.device_tested),
+        on(of_people.DeviceCommanded, service.device_command),
+        on(of_people.DeviceTested, service.device_tested),
         on(of_controller.ReadinessReported, _readiness),
         on(of_devices.ButtonPressed, _press),
-        on(of_devices.FigureShown, unit.meter_showed),
-        on(of_devices.ButtonStuck, unit.stuck),
-        on(of_devices.CoverMoved, unit.cover),
+        on(of_devices.FigureShown, jackpot.meter_showed),
+        on(of_devices.ButtonStuck, jackpot.stuck),
+        on(of_devices.CoverMoved, jackpot.cover),
         on(of_devices.CardCame, cards_in.card),
         on(of_devices.CuttingCardCame, shuffling.cutting_card),
-        on(of_devices.ShoeReported, shoe_events.shoe_state),
-        on(of_devices.ShufflerReported, reports.shuffler_state),
-        on(of_devices.ShuffleDone, reports.shuffle_done),
-        on(of_devices.CardsDiffer, reports.discrepancy),
-        on(of_devices.FaultsChanged, reports.fault),
+        on(of_devices.ShoeReported, cards_in.shoe_state),
+        on(of_devices.ShufflerReported, shuffling.shuffler_state),
+        on(of_devices.ShuffleDone, shuffling.shuffle_done),
+        on(of_devices.CardsDiffer, shuffling.discrepancy),
+        on(of_devices.FaultsChanged, links.fault),
         on(of_devices.KeyPressed, keys.key),
     ]
 )
 
 IN_SERVICE: Final[Mapping[type[Event], Handler[Table]]] = dict(
     [
-        on(of_devices.CardCame, mode.card),
-        on(of_devices.CuttingCardCame, mode.tried),
-        on(of_devices.ShoeReported, mode.shoe_state),
-        on(of_devices.ButtonPressed, mode.tried),
-        on(of_devices.FigureShown, mode.tried),
-        on(of_devices.ButtonStuck, mode.tried),
-        on(of_devices.KeyPressed, mode.tried),
+        on(of_devices.CardCame, service.card),
+        on(of_devices.CuttingCardCame, service.tried),
+        on(of_devices.ShoeReported, service.shoe_state),
+        on(of_devices.ButtonPressed, service.tried),
+        on(of_devices.FigureShown, service.tried),
+        on(of_devices.ButtonStuck, service.tried),
+        on(of_devices.KeyPressed, service.tried),
     ]
 )
 """What is of play, while nothing is played."""
 
 OF_DISPLAYS: Final[Mapping[type[Event], Handler[Table]]] = dict(
     [
-        on(of_links.LinkCame, links.link_came),
-        on(of_links.LinkWent, links.link_went),
-        on(of_devices.FaultsChanged, reports.fault),
-        on(of_devices.FigureShown, reports.display_showed),
+        on(of_controller.LinkCame, links.link_came),
+        on(of_controller.LinkWent, links.link_went),
+        on(of_devices.FaultsChanged, links.fault),
+        on(of_devices.FigureShown, links.display_showed),
     ]
 )
 """What is heard of a meter that only shows: it holds no play, and has no button to be pressed."""

@@ -11,22 +11,64 @@ The rules:
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from io import BytesIO
 from typing import Final
 
 from controller.forms.json_values import JsonObject
 from controller.game.commands.verbs import CORRECTIONS
 from controller.game.round.refusal import Refused
+from controller.game.round.state import Round
+from controller.game.rules.schema import RuleSet
 from controller.table.apply import apply
-from controller.table.dealing import face_down, voiding
+from controller.table.dealing import squeezing, voiding
 from controller.table.entering.commands import DONE
-from controller.table.events.of_links import GateLocked
+from controller.table.events.of_controller import GateLocked
 from controller.table.events.of_people import PersonCommanded, SupervisorCommanded
+from controller.table.settings import Settings
 from controller.table.showing.status import answer, status
 from controller.table.state.table import Table
-from controller.table.twin import twin
+
+_NEVER_CHANGED: Final = (Settings, RuleSet, Round)
+"""A table replaces its settings and its round, and changes none of them in place."""
+
+
+class Mould:
+    """Independent copies of a table, which share what is never changed; once the mould is made a
+    copy costs little."""
+
+    def __init__(self, table: Table) -> None:
+        self._shared: list[object] = []
+        self._numbers: dict[int, int] = {}
+        buffer = BytesIO()
+        pickler = pickle.Pickler(buffer, protocol=5)
+        pickler.persistent_id = self._name_of  # type: ignore[method-assign]
+        pickler.dump(table)
+        self._bytes = buffer.getvalue()
+
+    def _name_of(self, part: object) -> int | None:
+        if not isinstance(part, _NEVER_CHANGED):
+            return None
+        if id(part) not in self._numbers:
+            self._numbers[id(part)] = len(self._shared)
+            self._shared.append(part)
+        return self._numbers[id(part)]
+
+    def cast(self) -> Table:
+        """Another copy."""
+        unpickler = pickle.Unpickler(BytesIO(self._bytes))  # noqa: S301 - of our own making
+        unpickler.persistent_load = self._shared.__getitem__  # type: ignore[method-assign]
+        table: Table = unpickler.load()
+        return table
+
+
+def twin(table: Table) -> Table:
+    """An independent copy of a table."""
+    return Mould(table).cast()
+
 
 SECOND_PERSON: Final = "a second person"
 NOBODY: Final = -1
@@ -41,7 +83,7 @@ class DryRun:
         self.tried = twin(table)
         self.command = ""
         self._round = table.round_number
-        self._hidden = Counter(face_down.hidden_cards(table))
+        self._hidden = Counter(squeezing.hidden_cards(table))
 
     def answer(self, events: Iterable[PersonCommanded], at: int) -> JsonObject:
         """The answer that the last of these commands would get, with the notes of all of them;
@@ -92,5 +134,5 @@ class DryRun:
         table = self.tried
         if table.rnd is None or table.round_number != self._round:
             return
-        if self._hidden - Counter(face_down.hidden_cards(table)):
+        if self._hidden - Counter(squeezing.hidden_cards(table)):
             raise Refused("it would turn a card that lies face down", short="CARD FACE DOWN")

@@ -21,7 +21,7 @@ from transitions import Machine, MachineError
 
 from controller.game.round.refusal import Refused
 from controller.game.round.states import State
-from controller.table.state.course import Phase
+from controller.table.state.parts import Phase
 from controller.table.state.table import Table
 
 Condition = Callable[[Table], bool]

@@ -19,10 +19,9 @@ from collections.abc import Iterator, Mapping
 from controller.counters.corrections import BY_ITSELF, who_of
 from controller.game.round.state import Round
 from controller.journal.model import read_written
+from controller.table.events import of_controller
 from controller.table.events.event import ByPerson, Event
-from controller.table.events.of_controller import ControllerStarted, ReadinessReported
 from controller.table.events.of_devices import KeyPressed
-from controller.table.events.of_links import GateLocked, LinkCame, LinkWent
 from controller.table.events.of_people import (
     DeviceTested,
     PeopleChanged,
@@ -37,15 +36,15 @@ from floor.facts.round_facts import day_of
 def equipment_facts(seen: PlayedEntry) -> Iterator[LinkFact | StartFact]:
     """The link that came or went with the entry, or the start that it is."""
     match seen.event:
-        case LinkCame() | LinkWent() as event:
+        case of_controller.LinkCame() | of_controller.LinkWent() as event:
             yield _link(seen, event)
-        case ControllerStarted() as event:
+        case of_controller.ControllerStarted() as event:
             yield _start(seen, event)
 
 
-def _link(seen: PlayedEntry, event: LinkCame | LinkWent) -> LinkFact:
+def _link(seen: PlayedEntry, event: of_controller.LinkCame | of_controller.LinkWent) -> LinkFact:
     device = seen.table.named(event.device)
-    reason = event.reason if isinstance(event, LinkWent) else ""
+    reason = event.reason if isinstance(event, of_controller.LinkWent) else ""
     if device is None:
         return LinkFact(seen.at, event.device, "", event.up, "", "", reason)
     return LinkFact(
@@ -53,7 +52,7 @@ def _link(seen: PlayedEntry, event: LinkCame | LinkWent) -> LinkFact:
     )
 
 
-def _start(seen: PlayedEntry, event: ControllerStarted) -> StartFact:
+def _start(seen: PlayedEntry, event: of_controller.ControllerStarted) -> StartFact:
     digests: Mapping[str, str] = event.digests or {}
     versions = event.versions or {}
     settings = seen.table.setup.next_settings or seen.table.settings
@@ -71,7 +70,7 @@ def _start(seen: PlayedEntry, event: ControllerStarted) -> StartFact:
     )
 
 
-def engine_of(event: ControllerStarted) -> str:
+def engine_of(event: of_controller.ControllerStarted) -> str:
     """The version of the engine that plays from that start on."""
     return str((event.versions or {}).get("engine", ""))
 
@@ -120,7 +119,7 @@ def _hold_fact(one: StandingHold, ended: PlayedEntry | None) -> HoldFact:
 
 
 def _ender(seen: PlayedEntry) -> str:
-    by_people = isinstance(seen.event, ByPerson | KeyPressed | GateLocked)
+    by_people = isinstance(seen.event, ByPerson | KeyPressed | of_controller.GateLocked)
     return seen.who if by_people else BY_ITSELF
 
 
@@ -178,7 +177,7 @@ def _by_itself(event: Event) -> Iterator[Done]:
     match event:
         case SupervisorCommanded():
             yield ORDER, who_of(event), event.command
-        case ReadinessReported():
+        case of_controller.ReadinessReported():
             wrong = [str(check.get("name", "")) for check in event.checks if not check.get("ok")]
             yield "readiness", who_of(event), ", ".join(wrong) or "ready"
         case DeviceTested():

@@ -13,8 +13,8 @@ from typing import Final, get_args
 from controller.files.rules import load_rules, rule_files
 from controller.game.rules.cards import parse_card
 from controller.table.events.reading import read_event
-from controller.table.showing import notices, prompt_text
-from controller.table.showing.prompt import prompt
+from controller.table.showing import prompt_text
+from controller.table.showing.prompt import NoticeCode, notices, prompt
 from pages.codes.meanings import SECTIONS
 from pages.codes.source import SCRIPT, kinds_by_code
 from pages.table.played_tables import Played, card, dealer, device_event, order, tour_of
@@ -162,7 +162,7 @@ def make_page() -> str:
             _HEAD,
             *_rows(get_args(prompt_text.Code), asked),
             _NOTICES,
-            *_rows(get_args(notices.Code), told),
+            *_rows(get_args(NoticeCode), told),
             _ERRORS,
             *_errors(),
         ]
@@ -176,7 +176,7 @@ def met() -> tuple[dict[str, Example], dict[str, Example]]:
     for _, played in tables():
         now = prompt(played.table).said
         _meet(asked, now.code, now.text, now.values)
-        for one in notices.notices(played.table):
+        for one in notices(played.table):
             _meet(told, one.code, one.text, one.values)
     return asked, told
 

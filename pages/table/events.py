@@ -17,10 +17,10 @@ from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
 from controller.game.round.states import State
 from controller.table.apply import apply
-from controller.table.entering.commands import needed_device
+from controller.table.dry_run import Mould
+from controller.table.entering.fence import needed_device
 from controller.table.events.event import Event
 from controller.table.state.table import Table
-from controller.table.twin import Mould
 from pages.table.happenings import happenings
 from pages.table.played_tables import Played, locked, published_text, tour_of
 

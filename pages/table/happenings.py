@@ -17,14 +17,8 @@ from controller.game.commands.verbs import VERBS, Family
 from controller.game.round.wagers import MAIN
 from controller.game.rules.schema import RuleSet
 from controller.table.entering.keys import AT_ONCE, COLLECTING, PUT_RIGHT
+from controller.table.events import of_controller
 from controller.table.events.event import Event
-from controller.table.events.of_controller import (
-    ConditionChanged,
-    ControllerStopped,
-    MeterOverdue,
-    ReadinessReported,
-)
-from controller.table.events.of_links import CommandRefused, FigureRead, LinkWent, PressRead
 from controller.table.events.of_people import (
     AttemptRefused,
     DeviceCommanded,
@@ -32,7 +26,7 @@ from controller.table.events.of_people import (
     PeopleChanged,
     SupervisorCommanded,
 )
-from controller.table.showing.wanted import wants
+from controller.table.showing.wants import wants
 from controller.table.state.table import Table
 from drivers.vocabulary import (
     DAMAGED,
@@ -150,10 +144,10 @@ def _jackpot(table: Table) -> Iterator[Named]:
     for words, number in offers:
         yield f"`PRESS` {words}", _unit(table, "PRESS", offer_id=number)
         yield f"`SHOWN` {words}", _unit(table, "SHOWN", offer_id=number, multiplier=drew)
-        yield f"overdue, {words}", MeterOverdue(offer=number)
-        pressed = PressRead(device="jackpot", offer_id=number)
+        yield f"overdue, {words}", of_controller.MeterOverdue(offer=number)
+        pressed = of_controller.PressRead(device="jackpot", offer_id=number)
         yield f"looked at and pressed, {words}", pressed
-        shows = FigureRead(device="jackpot", offer_id=number, multiplier=drew)
+        shows = of_controller.FigureRead(device="jackpot", offer_id=number, multiplier=drew)
         yield f"looked at and showing, {words}", shows
     yield "`SHOWN` what was not drawn", _unit(table, "SHOWN", offer_id=offer, multiplier=drew + 1)
     yield "`SHOWN` unreadable", _unit(table, "SHOWN", offer_id=offer, multiplier=0)
@@ -199,7 +193,7 @@ def _key(table: Table, key: str, supervisor: int = 0) -> Event:
 
 def _links(table: Table) -> Iterator[Named]:
     for name in DEVICES:
-        gone = LinkWent(device=name, reason="it does not answer")
+        gone = of_controller.LinkWent(device=name, reason="it does not answer")
         yield f"link of the {name} down", gone
         yield "link up, as it was", link_up(table, name)
         yield "link up, started anew", link_up(table, name, new_session=True)
@@ -214,7 +208,7 @@ def _links(table: Table) -> Iterator[Named]:
 
 
 def _nak(name: str, code: int) -> Event:
-    return CommandRefused(device=name, command="GATE", code=code)
+    return of_controller.CommandRefused(device=name, command="GATE", code=code)
 
 
 def _daemon(played: Played) -> Iterator[Named]:
@@ -225,7 +219,7 @@ def _daemon(played: Played) -> Iterator[Named]:
     yield "start, new boot", start(played.settings, "boot-2")
     fewer = replace(played.settings, boxes=5)
     yield "start, other settings", start(fewer)
-    yield "stop", ControllerStopped()
+    yield "stop", of_controller.ControllerStopped()
     tried = AttemptRefused(
         user="eve",
         uid=1001,
@@ -247,10 +241,12 @@ def _daemon(played: Played) -> Iterator[Named]:
     )
     yield "a device was tested", tested
     checks: tuple[JsonObject, ...] = ({"name": "state", "ok": True},)
-    report = ReadinessReported(ready=True, checks=checks, counted={}, at=AT)
+    report = of_controller.ReadinessReported(ready=True, checks=checks, counted={}, at=AT)
     yield "the report before opening", report
     for fault in CONDITIONS:
         kind = fault_of(fault).severity.value
         for present, word in ((True, "has come about"), (False, "is over")):
-            told = ConditionChanged(fault=fault, present=present, detail="9 MiB are left")
+            told = of_controller.ConditionChanged(
+                fault=fault, present=present, detail="9 MiB are left"
+            )
             yield f"a condition of the controller ({kind}) {word}", told

@@ -21,18 +21,17 @@ from controller.game.round.machine import waiting_states
 from controller.game.round.wagers import Limits
 from controller.game.rules.schema import RuleSet
 from controller.table.apply import apply
+from controller.table.dry_run import Mould
 from controller.table.entering.commands import dealer_commands
+from controller.table.events import of_controller
 from controller.table.events.event import Event
-from controller.table.events.of_controller import ControllerStarted, MultiplierDrawn
-from controller.table.events.of_links import GateLocked, LinkCame
 from controller.table.events.of_people import DealerCommanded, SupervisorCommanded
 from controller.table.events.reading import read_event
 from controller.table.outcome import Outcome
 from controller.table.settings import Settings
 from controller.table.showing.status import status
-from controller.table.showing.wanted import wants
+from controller.table.showing.wants import wants
 from controller.table.state.table import Table
-from controller.table.twin import Mould
 from drivers.vocabulary import KINDS, LOCKED, SHOE_LOADED
 from pages.table.played_rounds import Sequel
 
@@ -83,7 +82,7 @@ class Played:
 
 def start(settings: Settings, boot: str = "boot-1") -> Event:
     """The controller starts."""
-    return ControllerStarted(boot_id=boot, settings=settings.dump(), versions={})
+    return of_controller.ControllerStarted(boot_id=boot, settings=settings.dump(), versions={})
 
 
 def link_up(
@@ -92,7 +91,7 @@ def link_up(
     """A device answers; of the events acknowledged to it, ``lost`` are missing."""
     known = table.devices[name]
     last = known.last_event + lost if lost or not new_session else 0
-    return LinkCame(
+    return of_controller.LinkCame(
         device=name,
         session=(known.session or 1) + (new_session and not lost),
         kind=name,
@@ -129,7 +128,7 @@ def locked(table: Table, *, entry: int | None = None) -> Event:
     waits = table.entering.pending or table.entering.leftover
     number = entry if entry is not None else waits.number if waits else 0
     last = table.devices["shoe"].last_event
-    return GateLocked(device="shoe", entry=number, last_event=last)
+    return of_controller.GateLocked(device="shoe", entry=number, last_event=last)
 
 
 def drawn(table: Table, multiplier: int = 25) -> Event:
@@ -137,7 +136,7 @@ def drawn(table: Table, multiplier: int = 25) -> Event:
     due = wants(table).draw
     assert due is not None
     offer, box = due[:2]
-    return MultiplierDrawn(
+    return of_controller.MultiplierDrawn(
         offer=offer, box=box, multiplier=multiplier, ticket=3, total=100, rejected=()
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.table.sequence import ARROWS, PULLED, REFUSALS, PhaseArrow
-from controller.table.state.course import Phase
+from controller.table.state.parts import Phase
 
 _HEAD: Final = """\
 # The sequence of a table

@@ -35,7 +35,7 @@ from controller.program import digests_of
 from controller.replay.counted_table import CountedTable
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings
-from controller.table.shoe.burning import burn_due
+from controller.table.shoe.shuffling import burn_due
 from figures.rounds.playing import SimulatedTable, Simulation
 from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.setup import DOCUMENTS, MBS, RWS, setup_for

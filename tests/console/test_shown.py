@@ -12,7 +12,7 @@ from console.following import TableFollower
 from console.sign import FILE, MOST, ShownMultipliers
 from console.telling import for_sign
 from controller.game.round.states import State
-from controller.table.state.course import Phase
+from controller.table.state.parts import Phase
 
 
 def state(number: int, offer: int = 1, box: int = 3, multiplier: int | None = 25) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.files.rules import load_rules, rule_files
-from controller.table.state.course import Phase
+from controller.table.state.parts import Phase
 from drivers import link_counters
 from exporter import catalogue as names
 from exporter.metrics import MOST_SERIES, Readings

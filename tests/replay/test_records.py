@@ -9,10 +9,9 @@ from controller.journal.canonical import canonical, decode
 from controller.journal.errors import BadDraft
 from controller.replay.records import as_stored
 from controller.table.events.event import Event
-from controller.table.events.form import body_of, columns_of
 from controller.table.events.of_controller import ControllerStopped
 from controller.table.events.of_devices import CuttingCardCame, KeyPressed
-from controller.table.events.reading import read_event
+from controller.table.events.reading import body_of, columns_of, read_event
 from tests.table.events.made import events
 
 

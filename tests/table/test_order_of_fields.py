@@ -18,12 +18,11 @@ from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
 from controller.journal.canonical import canonical, decode
 from controller.replay.counted_table import CountedTable
+from controller.table.dry_run import Mould
 from controller.table.events.event import Event
-from controller.table.events.form import body_of, columns_of
-from controller.table.events.reading import read_event
+from controller.table.events.reading import body_of, columns_of, read_event
 from controller.table.settings import Settings
 from controller.table.state.table import Table
-from controller.table.twin import Mould
 from drivers.vocabulary import DISPLAY
 from pages.table.happenings import AT, happenings
 from pages.table.played_tables import DEVICES, Played, order, start, tour_of

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from controller.forms.json_values import WrongForm
 from controller.game.round.refusal import Refused
+from controller.table.events.event import KEY_SWITCH, Giver
 from controller.table.events.reading import read_event
-from controller.table.people import KEY_SWITCH, Giver
 from tests.table.live.driver import Live
 from tests.table.live.entering.test_voiding import drawn
 

@@ -6,8 +6,8 @@ import pytest
 
 from controller.game.round.refusal import Refused
 from controller.table.sequence import ARROWS, MACHINE, PULLED, REFUSALS, check, may, pull
-from controller.table.state.course import Phase
 from controller.table.state.holds import Hold
+from controller.table.state.parts import Phase
 from controller.table.state.table import Table
 from tests.table.live.driver import Live, dealt
 

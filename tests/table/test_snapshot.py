@@ -22,11 +22,12 @@ from controller.game.round.steps import Done, Step
 from controller.game.round.wagers import Sheet
 from controller.journal.canonical import canonical, decode
 from controller.table.apply import apply
+from controller.table.dry_run import Mould
 from controller.table.events.event import Event
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 from controller.table.showing.status import status
-from controller.table.showing.wanted import wants
+from controller.table.showing.wants import wants
 from controller.table.snapshot import table as snapshot
 from controller.table.snapshot.codec import GIVEN, PLAIN, BadSnapshot, fields
 from controller.table.snapshot.table import (
@@ -39,7 +40,6 @@ from controller.table.state.device import Device
 from controller.table.state.entering import Saved
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
-from controller.table.twin import Mould
 from pages.table.happenings import happenings
 from pages.table.played_tables import tour_of
 from tests.table.live.driver import MBS, RWS, Live, dealt, settings

@@ -15,7 +15,7 @@ from controller.commissioning.by_hand.trials import TRIALS, tried
 from controller.commissioning.outcome import TestOutcome
 from controller.forms.json_values import checked
 from controller.game.rules.cards import parse_card
-from controller.table.service.mode import ON
+from controller.table.service import ON
 from controller.table.showing.status_fields import status_of
 
 WAIT_S: Final = 60.0

@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.commissioning.by_hand.bench import Bench, Failed, NobodyHere, WantedTrial
 from controller.control.client import RefusedByController
-from controller.table.showing.wants import HOLD_LAMP
+from controller.table.showing.prompt_text import HOLD_LAMP
 from controller.table.state.entering import ROW_LENGTH
 from drivers.vocabulary import INPUT_STUCK, METER_TEST
 

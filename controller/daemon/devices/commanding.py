@@ -20,7 +20,7 @@ from typing import Final
 from controller.daemon.devices.record import DeviceRecord
 from controller.daemon.devices.stewards.base import DeviceCommand
 from controller.daemon.owner import Owner
-from controller.table.events.of_links import CommandRefused
+from controller.table.events.of_controller import CommandRefused
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, LinkUp, Value
 from drivers.vocabulary import JACKPOT, NOT_NOW, SHOE

@@ -23,7 +23,7 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.journal.store import Journal
 from controller.table.events.event import Reported
-from controller.table.events.of_links import LinkCame, LinkWent
+from controller.table.events.of_controller import LinkCame, LinkWent
 from controller.table.events.reading import read_report
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp, Value

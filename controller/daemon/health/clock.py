@@ -32,7 +32,7 @@ from controller.daemon.health.selftests import FaultFinding
 from controller.journal.errors import JournalError
 from controller.journal.model import read_written
 from controller.journal.store import Journal
-from controller.table.holds.conditions import NEVER_RIGHT
+from controller.table.holds import NEVER_RIGHT
 
 BOOTS: Final = 16
 STARTS: Final = 16

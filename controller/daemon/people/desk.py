@@ -43,8 +43,8 @@ from controller.daemon.people.pins import KeptPin
 from controller.daemon.people.roll import BadRoll, Listed, Roll
 from controller.forms.json_values import JsonObject
 from controller.regular_files import put_in_place
+from controller.table.events.event import KEY_SWITCH
 from controller.table.events.of_people import PeopleChanged
-from controller.table.people import KEY_SWITCH
 from controller.threads import NoThread
 
 T = TypeVar("T")

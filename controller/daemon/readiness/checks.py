@@ -21,12 +21,12 @@ from controller.configuration.model import Configuration
 from controller.control.readiness import NOT_OK, NOTHING, OK, Check, Disk, check
 from controller.faults import catalogue
 from controller.program import this_program
-from controller.table.holds import exchanges
-from controller.table.holds.conditions import OF_DEVICES
-from controller.table.service.mode import OFF
+from controller.table import holds
+from controller.table.holds import OF_DEVICES
+from controller.table.service import OFF
 from controller.table.shoe import book, shuffling
-from controller.table.state.course import Phase
 from controller.table.state.device import Device
+from controller.table.state.parts import Phase
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE, SHOE_EMPTY, SHUFFLER, SHUFFLER_STATES
 
@@ -227,7 +227,7 @@ def _generator(table: Table, config: Configuration, told: tuple[bool, str]) -> C
 
 def _other_conditions(table: Table) -> Check:
     """Conditions without a check of their own."""
-    grouped: Collection[str] = frozenset().union(*GROUPS.values(), OF_DEVICES, {exchanges.FAULT})
+    grouped: Collection[str] = frozenset().union(*GROUPS.values(), OF_DEVICES, {holds.FAULT})
     others = [code for code in _stand(table) if code not in grouped]
     return _standing(table, "conditions", others, "" if others else "none")
 

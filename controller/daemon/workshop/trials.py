@@ -31,8 +31,7 @@ from controller.forms.json_values import JsonObject
 from controller.game.round.refusal import Refused
 from controller.journal.model import Entry
 from controller.table.events.of_people import DeviceCommanded, DeviceTested
-from controller.table.service.mode import ON
-from controller.table.service.trying import OFFER
+from controller.table.service import OFFER, ON
 from controller.table.showing.wants import Wants
 from controller.table.state.entering import ROW_LENGTH
 from drivers.api import Answer, Value

@@ -26,8 +26,8 @@ from controller.replay.course.steps import (
     HandChange,
     plain,
 )
-from controller.table.dealing import face_down
-from controller.table.state.loose import marked
+from controller.table.dealing import squeezing
+from controller.table.state.shoe import marked
 from controller.table.state.table import Table
 from drivers.vocabulary import NAK_WORDS, SHOE_STATES
 
@@ -95,7 +95,7 @@ def card_in_words(changes: Sequence[HandChange], entry: Entry, table: Table) -> 
     came = [f"{one.added} to {plain(one.place)}" for one in changes if one.added]
     if came:
         return f"card {', '.join(came)}"
-    if face_down.secret(table):
+    if squeezing.secret(table):
         return "a card left the shoe"
     card = card_of(entry.body.get("rank"), entry.body.get("suit"))
     flags = entry.body.get("flags")

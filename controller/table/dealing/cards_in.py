@@ -1,4 +1,5 @@
-"""Cards as the shoe reports them: each has one legal destination, or play is held.
+"""What the shoe reports: that it is empty or loaded, and cards, of which each has one legal
+destination, or play is held.
 
 A card that may not be played where it came (foreign, too many of its kind, drawn while the gate was
 locked, face up, together with another, or early) is an irregularity of the round
@@ -8,20 +9,142 @@ after it, until the supervisor has decided what to do with it.
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.game.round import play
 from controller.game.round.log import Input
 from controller.game.round.looks import put_back
 from controller.game.round.steps import Overdraw
 from controller.game.rules.cards import TEN, card_of
-from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
-from controller.table.dealing.examining import FOREIGN_FAULT, examine
-from controller.table.events.of_devices import CardCame
-from controller.table.shoe import book, burning, doubts
-from controller.table.state.course import Phase
+from controller.table.dealing import correcting, irregularities, laying_aside, squeezing
+from controller.table.events.of_devices import CardCame, ShoeReported
+from controller.table.shoe import book, card_sets, shuffling
+from controller.table.state.device import Device
 from controller.table.state.holds import Hold
-from controller.table.state.loose import LooseCard
+from controller.table.state.parts import Phase
+from controller.table.state.shoe import LooseCard
 from controller.table.state.table import Table
-from drivers.vocabulary import FOREIGN, LOCKED
+from drivers.vocabulary import (
+    FACE_UP,
+    FOREIGN,
+    LOCKED,
+    SHOE_EMPTY,
+    SHOE_LID_OPEN,
+    SHOE_LOADED,
+    TOGETHER,
+)
+
+
+def shoe_state(table: Table, event: ShoeReported) -> None:
+    """The shoe reports whether it is loaded. A full shoe counts as a new one between rounds, and
+    when it was empty before."""
+    shoe = table.named(event.device)
+    if shoe is not None:
+        take_shoe_state(table, shoe, event.state, event.remaining)
+
+
+def take_shoe_state(table: Table, shoe: Device, state: int, remaining: int) -> None:
+    """Take the shoe's report of its state and of how many cards are in it."""
+    before = shoe.state
+    shoe.shoe_reports(state)
+    if shoe.state == SHOE_LID_OPEN:
+        table.shoe.open_lid()
+    if shoe.state == SHOE_EMPTY:
+        card_sets.shoe_emptied(table)
+    if shoe.state != SHOE_LOADED:
+        return
+    reshuffled = table.mid_round and table.dealing.reshuffled == table.round_number
+    if reshuffled and table.rnd is not None:
+        laying_aside.discards_in_shoe(table)
+    if remaining == table.settings.shoe_size and (shoe.emptied or not table.mid_round):
+        _full(table, shoe, only_present=before is None)
+    elif table.mid_round:
+        _in_round(table, shoe, remaining)
+    else:
+        _between_rounds(table, shoe, remaining)
+    if shoe.emptied and table.mid_round and not reshuffled:
+        reason = (
+            f"the card shoe ran out and was loaded in the middle of round {table.round_number}: "
+            "the supervisor decides whether it goes on with these cards"
+        )
+        table.hold_for(Hold("shoe-reloaded", reason, device="shoe"))
+    shoe.shoe_loaded()
+    table.shoe.close_lid()
+
+
+def _full(table: Table, shoe: Device, *, only_present: bool) -> None:
+    """A new shoe. One of which no card has left, and that only says what it holds after it was
+    started anew, need not be other cards: those that are out of play still are."""
+    known = table.shoe.book
+    same = only_present and known.fresh and not (shoe.emptied or known.opened or table.mid_round)
+    if shoe.emptied or not known.fresh or table.shoe.sets.in_shoe is None:
+        card_sets.shoe_loaded(table)
+    book.begin_count(table, same_cards=same)
+    if table.mid_round:
+        table.dealing.doubt_no_more()
+
+
+def _in_round(table: Table, shoe: Device, remaining: int) -> None:
+    """What is loaded into a shoe that ran out is as many cards as it says."""
+    if shoe.emptied:
+        book.take_over(table, remaining)
+    else:
+        book.compare(table, remaining)
+
+
+def _between_rounds(table: Table, shoe: Device, remaining: int) -> None:
+    if book.is_another(table, remaining, emptied=shoe.emptied):
+        book.another_set(table)
+    elif shoe.emptied:
+        table.shoe.lose_count()
+    book.compare(table, remaining)
+
+
+UNREAD_FAULT: Final = "card-unread"
+FOREIGN_FAULT: Final = "card-foreign"
+EXCESS_FAULT: Final = "card-excess"
+
+
+def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
+    """Why the card may not be played: the fault's code and the reason in words; None where it
+    may."""
+    flags, name = loose.flags, loose.card
+    if loose.foreign or (name and name.rank == TEN and not table.rules.cards.tens.value):
+        loose.foreign = True
+        what = "a card of another design" if flags & FOREIGN else f"{name or 'a card'}"
+        return FOREIGN_FAULT, f"{what} does not belong to the set in play"
+    if name is None and table.shoe.burning:
+        return None
+    if name is None:
+        return UNREAD_FAULT, "a card left the shoe unread: look at it and name it"
+    if table.shoe.used[name] >= table.settings.decks:
+        return (
+            EXCESS_FAULT,
+            f"{name} has come {table.shoe.used[name] + 1} times from {table.settings.decks} decks",
+        )
+    joins = not loose.used and laying_aside.joins(table, loose)
+    expected = table.card_expected
+    due = expected or table.dealing.kept is not None or not table.mid_round
+    if not loose.used and (verdict := _as_it_came(loose, joins=joins, due=due)) is not None:
+        return verdict
+    if not expected:
+        return "card-unexpected", f"{name} left the shoe when no card was due"
+    if loose.leftover and not loose.used:
+        return "card-unexpected", f"{name} left the shoe for the round that is void"
+    return None
+
+
+def _as_it_came(loose: LooseCard, *, joins: bool, due: bool) -> tuple[str, str] | None:
+    """What is wrong with the way in which it left the shoe, unless the supervisor has had it used.
+    The gate was locked for a card of those that left together when the first of them was
+    reported."""
+    if loose.flags & LOCKED and not joins:
+        return "card-locked", f"{loose.card} was drawn while the gate was locked"
+    if loose.flags & TOGETHER and (joins or due):
+        return "cards-together", f"{loose.card} left the shoe together with the card before it"
+    if loose.flags & FACE_UP:
+        return "card-face-up", f"{loose.card} lay face up in the shoe"
+    return None
 
 
 def card(table: Table, event: CardCame) -> None:
@@ -33,7 +156,7 @@ def card(table: Table, event: CardCame) -> None:
     loose.leftover = table.entering.leftover is not None
     remaining = book.UNKNOWN if event.remaining is None else event.remaining
     book.card_left_shoe(table, remaining, through_gate=not flags & LOCKED)
-    doubts.card_came(table, loose)
+    card_sets.card_came(table, loose)
     table.entering.forget_saved()
     correcting.end_before_event(table)
     if irregularities.is_open(table) and table.holds.irregular is None:
@@ -73,14 +196,14 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
         if joins or laying_aside.lay_aside(table, cards[0], fault):
             loose = cards.pop(0)
             if irregularities.is_open(table):
-                said = face_down.without_name(table, loose, reason)
+                said = squeezing.without_name(table, loose, reason)
                 irregularities.hold_behind(table, cards, said)
                 return
             continue
         if table.phase is Phase.ENDED and laying_aside.is_overdraw(table, fault):
             table.hold_for(laying_aside.overdrawn(table, cards))
         else:
-            table.hold_for(Hold(fault, face_down.without_name(table, cards[0], reason), cards))
+            table.hold_for(Hold(fault, squeezing.without_name(table, cards[0], reason), cards))
         return
 
 
@@ -107,7 +230,7 @@ def count(table: Table, loose: LooseCard) -> None:
 def _play(table: Table, loose: LooseCard) -> None:
     """Deal a card to its destination in the round."""
     if table.shoe.burning:
-        burning.burn(table, loose)
+        shuffling.burn(table, loose)
         return
     assert table.rnd
     assert loose.card

@@ -16,9 +16,9 @@ from controller.game.round.irregular.replaying import on_the_table, takes_back
 from controller.game.round.log import Input
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import State
-from controller.table.dealing import face_down, irregularities
+from controller.table.dealing import irregularities, squeezing
 from controller.table.state.holds import Hold
-from controller.table.state.loose import LooseCard
+from controller.table.state.shoe import LooseCard
 from controller.table.state.table import Table
 from drivers.vocabulary import DAMAGED, TOGETHER
 
@@ -45,7 +45,7 @@ def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
     if loose.leftover and fault not in ("card-foreign", "card-excess"):
         return False  # it is a card of the void round and no case of this one
     trigger = TRIGGER_OF[fault]
-    if trigger == "face-up" and face_down.next_down(table) is not None:
+    if trigger == "face-up" and squeezing.next_down(table) is not None:
         return False
     asked = trigger != "drawn" and table.card_expected
     after = play.lay_aside(

@@ -22,10 +22,10 @@ from controller.game.round.wagers import MAIN, check_wager
 from controller.game.rules.cases import KNOWN, NOT_ASKED
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
-from controller.table.dealing.deciders import dealer_may_give, remedy_commands
+from controller.table.dealing.irregularities import dealer_may_give, remedy_commands
 from controller.table.dealing.laying_aside import discards_in_shoe, with_kept
-from controller.table.shoe import cutting, doubts
-from controller.table.state.course import Phase
+from controller.table.shoe import card_sets, cutting
+from controller.table.state.parts import Phase
 from controller.table.state.table import CARD_IS_CHOSEN, Table
 
 
@@ -236,7 +236,7 @@ def _give_step(
         after = play.take_step(before, step)
     if not may_take_back:
         correcting.check_nothing_taken_back(rnd, after)
-    if said and said.trigger in doubts.REPORTED:
+    if said and said.trigger in card_sets.REPORTED:
         table.dealing.doubt(said.trigger)
     if said and said.trigger == "wrong-payment":
         _say_again(table, said.box)

@@ -17,11 +17,10 @@ from controller.game.round.refusal import Refused
 from controller.game.round.remedies import Void, VoidHand
 from controller.game.round.results import settled_lines
 from controller.game.round.state import Irregularity, Round
-from controller.table import sequence
-from controller.table.dealing import cards_in, deciders, irregularities, putting_right, squeezing
-from controller.table.dealing.examining import FOREIGN_FAULT
-from controller.table.holds import conditions
-from controller.table.people import KEY_SWITCH, Giver
+from controller.table import holds, sequence
+from controller.table.dealing import cards_in, irregularities, putting_right, squeezing
+from controller.table.dealing.cards_in import FOREIGN_FAULT
+from controller.table.events.event import KEY_SWITCH, Giver
 from controller.table.shoe import shuffling
 from controller.table.state.holds import VOID_UNCONFIRMED, Hold
 from controller.table.state.table import Table
@@ -136,7 +135,9 @@ def answers(table: Table) -> list[Command]:
     """What may be said to a void that waits: an irregularity that has come since may forbid it."""
     box = table.entering.void_hand
     wanted = VoidHand(Seat(box)) if box else Void()
-    if irregularities.is_open(table) and wanted.command not in deciders.remedy_commands(table):
+    if irregularities.is_open(table) and wanted.command not in irregularities.remedy_commands(
+        table
+    ):
         return [CANCEL]
     return list(ANSWERS)
 
@@ -217,4 +218,4 @@ def _void(table: Table) -> None:
 
 def _end_rounds_holds(table: Table) -> None:
     """End the holds of the void round; those of the controller stay."""
-    table.holds.end_where(lambda held: not conditions.of_the_controller(held))
+    table.holds.end_where(lambda held: not holds.of_the_controller(held))

@@ -20,15 +20,15 @@ from controller.game.round.remedies import DRAWN, ReportTogether
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import State
 from controller.game.rules.cases import KNOWN
-from controller.table.dealing import face_down, irregularities, voiding
-from controller.table.dealing.deciders import SEEN_TOGETHER
+from controller.table.dealing import irregularities, squeezing, voiding
+from controller.table.dealing.irregularities import SEEN_TOGETHER
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervising import VOID, supervisor_commands
-from controller.table.people import KEY_SWITCH, Giver
+from controller.table.events.event import KEY_SWITCH, Giver
 from controller.table.shoe import card_sets, shuffling
-from controller.table.state.course import Phase
 from controller.table.state.entering import MenuChoice
-from controller.table.state.loose import LooseCard
+from controller.table.state.parts import Phase
+from controller.table.state.shoe import LooseCard
 from controller.table.state.table import Table
 
 REASONS: Final = (
@@ -132,7 +132,7 @@ def _options(table: Table, given: list[Command]) -> list[Command]:
 def _for_each_card(table: Table, command: Command) -> Iterator[Command]:
     """The command once for each of the cards that it may mean, where these are known."""
     found = table.rnd.irregular.irregularity if table.rnd else None
-    if command != SEEN_TOGETHER or found is None or face_down.secret(table):
+    if command != SEEN_TOGETHER or found is None or squeezing.secret(table):
         yield command
         return
     unseen = list(found.cards)
@@ -208,7 +208,7 @@ def lying_cards(table: Table, *, supervisor: bool) -> list[tuple[str, str]]:
     if rnd is None:
         return []
     named = zip(_named(table), play.places(rnd), strict=False)
-    return [(face_down.shown_card(table, loose), place) for loose, place in named]
+    return [(squeezing.shown_card(table, loose), place) for loose, place in named]
 
 
 def offered(table: Table, *, supervisor: bool) -> dict[Command, str]:
@@ -226,7 +226,7 @@ def card_meant(table: Table, command: Command, *, supervisor: bool) -> str:
     """The card that a correction is about, behind a blank; empty where it is about none."""
     if command.verb not in CORRECTIONS or _round(table, supervisor) is None:
         return ""
-    return f" {face_down.shown_card(table, _named(table)[command.number - 1])}"
+    return f" {squeezing.shown_card(table, _named(table)[command.number - 1])}"
 
 
 def _named(table: Table) -> list[LooseCard]:

@@ -1,37 +1,141 @@
-"""The dealer's commands at the live table: what is permitted now, what each does, and the device
-that play needs before any.
+"""The dealer's commands at the live table: what is permitted now, what each does, and how it is
+taken back.
 
 Commands between rounds are in :mod:`controller.table.betting` and the files of the shoe; a step of
-a round gives a new round, which replaces the old one unless the step is refused. The effect of a
-command can be taken back (:mod:`~.undo`) until something follows that cannot.
+a round gives a new round, which replaces the old one unless the step is refused. ``undo`` takes
+commands back, one by one, as far as the last card, press or payment. The last one is saved with all
+that a command may change; of those before it is kept what they changed, so that wagers of many
+hands take little room in a snapshot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
+from typing import Final
 
-from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
 from controller.game.commands.slots import BOX, WAGERED
 from controller.game.commands.verbs import CORRECTIONS, Fact, Family
+from controller.game.round import play
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.permitted import permitted_steps
+from controller.game.round.refusal import Refused
 from controller.game.round.remedies import PutsRight, Report, step_of
 from controller.game.round.states import State
 from controller.game.round.steps import Done, Step
 from controller.game.round.wagers import MAIN
-from controller.table import sequence
-from controller.table.betting import bets, opening
-from controller.table.dealing import correcting, deciders, irregularities, putting_right, squeezing
-from controller.table.entering import undo
-from controller.table.jackpot import unit
-from controller.table.shoe import burning, cutting, shuffling
-from controller.table.state.course import Phase
-from controller.table.state.device import Device
+from controller.table import betting, jackpot, sequence
+from controller.table.dealing import correcting, irregularities, putting_right, squeezing
+from controller.table.shoe import shuffling
+from controller.table.state.entering import ROW_LENGTH, Saved
+from controller.table.state.parts import Phase
 from controller.table.state.table import Table
-from drivers.vocabulary import SHOE_FAULT, SHOE_LID_OPEN
+
+MOST_SAVED: Final = 1000
+"""Commands that can be taken back; nobody enters so many before a card, but a program might."""
+
+
+def save(table: Table, said: Command) -> Saved:
+    """The parts of the table to be restored if the command ``said`` is taken back."""
+    return Saved(said, {name: part.keep_values() for name, part in table.parts().items()})
+
+
+@contextmanager
+def all_or_nothing(table: Table, said: Command) -> Iterator[Saved]:
+    """Do a command as a whole: what it refuses half way leaves the table as it was before it."""
+    before = save(table, said)
+    try:
+        yield before
+    except Refused:
+        restore(table, before)
+        raise
+
+
+def restore(table: Table, saved: Saved) -> None:
+    """Give every part the values that were saved."""
+    for name, part in table.parts().items():
+        part.bring_back(saved.parts[name])
+
+
+def remember(table: Table, before: Saved) -> None:
+    """Have the last command taken back by the next ``undo``, and those before it by later ones."""
+    earlier = table.entering.saved
+    if earlier:
+        earlier[-1] = _only_changed(table, earlier[-1], before)
+    table.entering.saved = [*earlier[-MOST_SAVED + 1 :], before]
+
+
+def said_last(table: Table) -> Command | None:
+    """The command that ``undo`` takes back; None where there is none."""
+    if table.entering.saved:
+        return table.entering.saved[-1].said
+    edits = table.rnd.irregular.edits if table.rnd else ()
+    return edits[-1].command if edits else None
+
+
+def takes_back_report(table: Table) -> bool:
+    """Whether the last command is the dealer's report, and it is all that holds the table."""
+    saved, standing = table.entering.saved, table.holds.standing
+    reported = bool(saved) and saved[-1].said.verb == Report.verb
+    return reported and len(standing) == 1 and standing[0] is table.holds.irregular
+
+
+def keypad_row(said: str) -> str:
+    """What was taken back, for a keypad's row. Its first word is shortened before the box or the
+    sum is cut: another sum would be read."""
+    short = said.removeprefix("wager ").removeprefix("report ").replace("-", " ")
+    verb, blank, rest = short.removesuffix(".00").partition(" ")
+    if verb.isalpha():  # else it is the box
+        verb = verb[: max(1, ROW_LENGTH - len(f"BACK: {blank}{rest}"))]
+    return f"BACK: {verb}{blank}{rest}"[:ROW_LENGTH]
+
+
+def take_back(table: Table) -> None:
+    """``undo``: the last command, or the last correction that is not judged.
+
+    Raises:
+        Refused: nothing can be taken back.
+    """
+    said, rnd = said_last(table), table.rnd
+    if said is None:
+        raise Refused(
+            "nothing can be taken back: a card, press or payment has followed",
+            short="NOTHING TO UNDO",
+        )
+    if table.entering.saved:
+        *earlier, last = table.entering.saved
+        restore(table, last)
+        if earlier:
+            earlier[-1] = _all_again(table, earlier[-1], last)
+        table.entering.saved = earlier
+    else:
+        assert rnd
+        left = len(rnd.irregular.edits) - 1
+        table.dealing.update(play.without_corrections(rnd, left))
+        table.dealing.correct_by(dealer=left > 0)  # what is left is the dealer's now
+    table.note(f"taken back: {said}")
+
+
+def _only_changed(table: Table, saved: Saved, then: Saved) -> Saved:
+    """What differs from what was saved later: the last one alone is kept whole."""
+    parts = {
+        name: part.only_changed(saved.parts[name], then.parts[name])
+        for name, part in table.parts().items()
+    }
+    return Saved(saved.said, parts)
+
+
+def _all_again(table: Table, changed: Saved, then: Saved) -> Saved:
+    """The same, whole again."""
+    parts = {
+        name: part.all_again(changed.parts[name], then.parts[name])
+        for name, part in table.parts().items()
+    }
+    return Saved(changed.said, parts)
+
 
 OPEN, CLOSE, NEXT, UNDO = map(Command, ("open", "close", "next", "undo"))
 BURN, INSPECTED, DONE = map(Command, ("burn", "inspected", "done"))
@@ -51,9 +155,9 @@ def dealer_commands(table: Table) -> list[Command]:
     """The dealer's commands that are permitted now."""
     if table.in_service:
         return []
-    taken_back = [UNDO] if undo.takes_back_report(table) else []
-    if deciders.is_dealers_turn(table):
-        return [*deciders.dealer_remedy_commands(table), *taken_back]
+    taken_back = [UNDO] if takes_back_report(table) else []
+    if irregularities.is_dealers_turn(table):
+        return [*irregularities.dealer_remedy_commands(table), *taken_back]
     if table.hold or table.entering.pending:
         return taken_back
     commands = [_shuffle(number) for number in shuffling.sets_to_shuffle(table)]
@@ -66,14 +170,14 @@ def dealer_commands(table: Table) -> list[Command]:
 
 def _of_phase(table: Table) -> list[Command]:
     opens = [] if shuffling.cards_refused(table) else [OPEN]
-    burns = [BURN] if burning.may_burn(table) else []
+    burns = [BURN] if shuffling.may_burn(table) else []
     match table.phase:
         case Phase.CLOSED:
-            return [] if opening.DEALER in table.course.checked else [INSPECTED]
+            return [] if betting.DEALER in table.course.checked else [INSPECTED]
         case Phase.IDLE:
             return [*opens, *burns]
         case Phase.BETTING:
-            closing = [] if bets.close_refused(table) else [CLOSE]
+            closing = [] if betting.close_refused(table) else [CLOSE]
             wagers = map(_wager, _kinds(table))
             return [*wagers, *closing, *squeezing.squeeze_commands(table), *burns]
         case Phase.PLAYING:
@@ -91,7 +195,7 @@ def _of_phase(table: Table) -> list[Command]:
 
 def _kinds(table: Table) -> list[str]:
     side_wagers = table.rules.side_wagers.items()
-    sides = [kind for kind, rule in side_wagers if not rule.at_button or not unit.trouble(table)]
+    sides = [kind for kind, rule in side_wagers if not rule.at_button or not jackpot.trouble(table)]
     return [MAIN, *sides]
 
 
@@ -100,7 +204,7 @@ def carry_out(table: Table, command: Command) -> None:
     step = step_of(command) if command.row.part in (Family.PLAY, Family.WRONG) else None
     edits = correcting.ended_by(table, command.verb, step)
     said = replace(command, amount=None) if command.verb == "wager" else command
-    with undo.all_or_nothing(table, said) as before:
+    with all_or_nothing(table, said) as before:
         ends_it = bool(edits) and command == DONE
         if ends_it:
             table.dealing.end_correction()
@@ -109,7 +213,7 @@ def carry_out(table: Table, command: Command) -> None:
         can_be_taken_back = not ends_it and _apply(table, command, step) and not edits
     correcting.count_again(table, edits)
     if can_be_taken_back:
-        undo.remember(table, before)
+        remember(table, before)
     elif command != UNDO:
         table.entering.forget_saved()
     table.entering.notice = ""
@@ -123,23 +227,23 @@ def _apply(table: Table, command: Command, step: Step | None) -> bool:
     match command.verb:
         case "wager":
             assert command.seat
-            bets.wager(table, command.seat, command.kind, command.amount)
+            betting.wager(table, command.seat, command.kind, command.amount)
         case "open":
-            bets.open_bets(table)
+            betting.open_bets(table)
         case "close":
-            bets.close_bets(table)
+            betting.close_bets(table)
         case "next":
-            bets.next_round(table)
+            betting.next_round(table)
         case "burn":
-            burning.ask_for_burn(table)
+            shuffling.ask_for_burn(table)
         case "squeeze":
             squeezing.squeeze(table, command.box, granted=not command.ends)
         case "undo":
-            undo.take_back(table)
+            take_back(table)
         case "shuffle":
             shuffling.start(table, command.number)
         case "inspected":
-            opening.inspected(table)
+            betting.inspected(table)
         case _:
             assert command.verb == "reveal"
             squeezing.reveal(table, command.box)
@@ -172,53 +276,3 @@ def _step(table: Table, step: Step) -> bool:
 def may_choose(commands: Iterable[Command]) -> bool:
     """Whether a dealer with these commands may do anything but wait for a card."""
     return any(Fact.POSSIBLE not in command.row.facts for command in commands)
-
-
-@dataclass(frozen=True, slots=True)
-class MissingDevice:
-    """A device that play needs now and that cannot work: its name, the fault's code, and the
-    reason, as a code and in words; ``discards`` says for programs how they are shuffled and cut
-    that go back into an empty shoe."""
-
-    device: str
-    fault: str
-    trouble: str
-    why: str
-    discards: JsonObject = field(default_factory=dict)
-
-
-def needed_device(table: Table) -> MissingDevice | None:
-    """The device that play waits for; None where there is none."""
-    rnd = table.rnd
-    if not table.mid_round or rnd is None:
-        return None
-    if table.card_expected:
-        shoe = table.devices["shoe"]
-        if trouble := shoe.trouble():
-            return MissingDevice("shoe", "shoe-down", _trouble(shoe), trouble)
-        waits = shoe.can_give or table.entering.pending
-        if not waits and not may_choose(dealer_commands(table)):
-            return _empty(table)
-    if rnd.state in (State.JACKPOT_ARMED, State.JACKPOT_DRAWING) and not table.is_up("jackpot"):
-        jackpot = table.devices.get("jackpot")
-        why = jackpot.trouble() if jackpot else "this table has no jackpot unit"
-        return MissingDevice("jackpot", "jackpot-down", _trouble(jackpot), why)
-    return None
-
-
-def _trouble(device: Device | None) -> str:
-    """Why it cannot work, as a code."""
-    if device is None or not device.up:
-        return "not-connected" if device else "missing"
-    return {SHOE_LID_OPEN: "lid-open", SHOE_FAULT: "fault"}.get(device.state or 0, "unknown")
-
-
-def _empty(table: Table) -> MissingDevice:
-    if table.dealing.reshuffled != table.round_number:
-        why = "the card shoe is empty and a card is due"
-        return MissingDevice("shoe", "shoe-empty", "empty", why)
-    why, discards = "the discards go back into the empty card shoe", cutting.of_discards(table)
-    if discards is None:
-        return MissingDevice("shoe", "shoe-empty", "discards-go-back", why)
-    why = f"{why}: {discards.text}"
-    return MissingDevice("shoe", "shoe-empty", "discards-go-back", why, discards.values)

@@ -3,8 +3,8 @@
 While the shoe may give a card, a command waits until the gate is known to be locked and every card
 drawn before is taken; then it is carried out or refused. A decision on a hand that such a card has
 changed is refused: it was made on another hand; so is whatever was entered for the table as it was
-seen. Keys pressed meanwhile are processed afterwards,
-unless the command was refused: they assumed that it was accepted.
+seen. Keys pressed meanwhile are processed afterwards, unless the command was refused: they assumed
+that it was accepted.
 
 Two commands need not wait, because the next card's destination stays as it is: ``hit``, which only
 announces a card, and ``shuffle``, which concerns the other set. While a card is due and the shoe's
@@ -13,23 +13,31 @@ link is down, only ``shuffle`` is taken: it is not known what has left the shoe.
 A void round ends without a command. The gate may still be open for it: until it is known to be
 locked, what leaves the shoe is that round's (``leftover``), and nothing is dealt in
 the next.
+
+What play waits for otherwise is a device that it needs (:func:`needed_device`).
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
+from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
 from controller.game.commands.verbs import Family
 from controller.game.money import brief_amount
 from controller.game.round.refusal import Refused
+from controller.game.round.states import State
 from controller.game.round.wagers import MAIN
-from controller.table.dealing import deciders, face_down
-from controller.table.entering import commands, undo
-from controller.table.events.of_links import GateLocked
+from controller.table.dealing import irregularities, squeezing
+from controller.table.entering import commands
+from controller.table.entering.commands import dealer_commands, may_choose
+from controller.table.events.of_controller import GateLocked
 from controller.table.outcome import CommandResult
+from controller.table.shoe import cutting
+from controller.table.state.device import Device
 from controller.table.state.entering import ROW_LENGTH, Leftover, Pending
 from controller.table.state.table import Table
+from drivers.vocabulary import SHOE_FAULT, SHOE_LID_OPEN
 
 
 def take_command(
@@ -44,8 +52,8 @@ def take_command(
     if device := command.row.device:
         said = f"{command.verb}: only {device} gives it at a live table"
         raise Refused(said, short="ONLY THE DEVICE")
-    takes_back = command == commands.UNDO and undo.takes_back_report(table)
-    if table.hold and not takes_back and not deciders.dealer_may_enter(table, command):
+    takes_back = command == commands.UNDO and commands.takes_back_report(table)
+    if table.hold and not takes_back and not irregularities.dealer_may_enter(table, command):
         raise _held_refusal(table)
     if table.entering.pending:
         raise Refused(
@@ -115,14 +123,14 @@ def process_pending(table: Table) -> None:
     if pending is None or not _is_locked(table, pending):
         return
     table.entering.pending = None
-    said, answer = undo.said_last(table), table.entering.keypad.says
+    said, answer = commands.said_last(table), table.entering.keypad.says
     try:
         if table.hold:
             raise _held_refusal(table)
         if table.shoe.cards_seen != pending.cards and (
             pending.as_seen or pending.entry.row.part in (Family.PLAY, Family.WRONG)
         ):
-            last = face_down.last_drawn(table)
+            last = squeezing.last_drawn(table)
             raise Refused(
                 f"{last} left the shoe before it: decide on the hand as it is now",
                 short="CARD CAME FIRST",
@@ -139,7 +147,7 @@ def process_pending(table: Table) -> None:
         else:
             table.entering.keypad.tell_result(None, echo_of(table, pending.entry))
         if pending.entry == commands.UNDO and pending.from_keypad:
-            table.entering.keypad.says = undo.keypad_row(str(said))
+            table.entering.keypad.says = commands.keypad_row(str(said))
 
 
 def echo_of(table: Table, command: Command) -> str:
@@ -166,3 +174,53 @@ def wager_as_it_stands(table: Table, said: Command | None) -> str:
     assert said.seat
     placed = table.betting.sheet.of_box(said.kind, said.seat.box)
     return echo_of(table, replace(said, amount=placed.get(said.seat.bettor or "a", 0)))
+
+
+@dataclass(frozen=True, slots=True)
+class MissingDevice:
+    """A device that play needs now and that cannot work: its name, the fault's code, and the
+    reason, as a code and in words; ``discards`` says for programs how they are shuffled and cut
+    that go back into an empty shoe."""
+
+    device: str
+    fault: str
+    trouble: str
+    why: str
+    discards: JsonObject = field(default_factory=dict)
+
+
+def needed_device(table: Table) -> MissingDevice | None:
+    """The device that play waits for; None where there is none."""
+    rnd = table.rnd
+    if not table.mid_round or rnd is None:
+        return None
+    if table.card_expected:
+        shoe = table.devices["shoe"]
+        if trouble := shoe.trouble():
+            return MissingDevice("shoe", "shoe-down", _trouble(shoe), trouble)
+        waits = shoe.can_give or table.entering.pending
+        if not waits and not may_choose(dealer_commands(table)):
+            return _empty(table)
+    if rnd.state in (State.JACKPOT_ARMED, State.JACKPOT_DRAWING) and not table.is_up("jackpot"):
+        jackpot = table.devices.get("jackpot")
+        why = jackpot.trouble() if jackpot else "this table has no jackpot unit"
+        return MissingDevice("jackpot", "jackpot-down", _trouble(jackpot), why)
+    return None
+
+
+def _trouble(device: Device | None) -> str:
+    """Why it cannot work, as a code."""
+    if device is None or not device.up:
+        return "not-connected" if device else "missing"
+    return {SHOE_LID_OPEN: "lid-open", SHOE_FAULT: "fault"}.get(device.state or 0, "unknown")
+
+
+def _empty(table: Table) -> MissingDevice:
+    if table.dealing.reshuffled != table.round_number:
+        why = "the card shoe is empty and a card is due"
+        return MissingDevice("shoe", "shoe-empty", "empty", why)
+    why, discards = "the discards go back into the empty card shoe", cutting.of_discards(table)
+    if discards is None:
+        return MissingDevice("shoe", "shoe-empty", "discards-go-back", why)
+    why = f"{why}: {discards.text}"
+    return MissingDevice("shoe", "shoe-empty", "discards-go-back", why, discards.values)

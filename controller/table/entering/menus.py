@@ -12,12 +12,14 @@ is not lost by a key that was meant for something else, nor by a last value that
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
 from controller.game.commands.command import Command
 from controller.game.commands.slots import CARD_NUMBER, KIND, TRIGGER
-from controller.game.commands.values import Malformed, Option
+from controller.game.commands.values import Malformed, Option, Seat
 from controller.game.commands.verbs import CORRECTIONS, LYING, Fact, those
 from controller.game.round.model import BETTORS
 from controller.game.round.refusal import Refused
@@ -27,7 +29,7 @@ from controller.game.rules.cases import NOT_ASKED
 from controller.table.dealing.correcting import TakesBack
 from controller.table.entering import choices, fence, supervising
 from controller.table.entering.commands import DONE
-from controller.table.people import KEY_SWITCH, Giver
+from controller.table.events.event import KEY_SWITCH, Giver
 from controller.table.state.entering import Menu, MenuChoice
 from controller.table.state.table import Table
 
@@ -35,6 +37,9 @@ AMOUNT_KEYS: Final = frozenset("0123456789.")
 LONGEST: Final = 12
 KEYS: Final = AMOUNT_KEYS | {"#", "*"}
 """The keys that a list or question takes."""
+
+KEYED_BETTORS: Final = {str(digit): bettor for digit, bettor in enumerate(BETTORS, 1)}
+"""The bettors by the digit behind the box: ``3.2`` is b at box 3."""
 
 
 def enter(table: Table, command: Command) -> bool:
@@ -62,9 +67,15 @@ def order(table: Table, command: Command, why: str = "", *, named: bool = False)
     table.entering.keypad.tell_result(None)
 
 
-def no_amount(error: Malformed) -> Refused:
-    """The refusal of a sum that is none."""
-    return Refused(str(error), short="NO SUCH AMOUNT")
+@contextmanager
+def refusals_shown(table: Table) -> Iterator[None]:
+    """Have the keypad show what is refused meanwhile: a command, or a sum that is none."""
+    try:
+        yield
+    except Refused as refused:
+        table.entering.keypad.tell_result(refused)
+    except Malformed as error:
+        table.entering.keypad.tell_result(Refused(str(error), short="NO SUCH AMOUNT"))
 
 
 def open_menu(table: Table) -> Menu | None:
@@ -155,12 +166,8 @@ def press(table: Table, pressed: str, *, supervisor: bool) -> None:
         pad.menu = replace(menu, at=(menu.at + 1) % len(menu.choices))
     elif pressed == "#":
         keyed, pad.keyed = pad.keyed, ""
-        try:
+        with refusals_shown(table):
             _take_choice(table, menu, keyed)
-        except Refused as refused:
-            pad.tell_result(refused)
-        except Malformed as error:
-            pad.tell_result(no_amount(error))
     elif len(pad.keyed) < LONGEST:
         pad.keyed += pressed
     else:
@@ -240,9 +247,17 @@ def _place(keyed: str) -> str:
 def _seat(keyed: str) -> str:
     """A box, or one of its bettors as elsewhere: ``1.2`` is 1b."""
     box, point, bettor = keyed.partition(".")
-    if point and bettor not in tuple("12345678"):
+    if point and bettor not in KEYED_BETTORS:
         raise Refused(f"{keyed!r} is no box and bettor", short="NO SUCH BETTOR")
-    return _box(box) + (BETTORS[int(bettor) - 1] if point else "")
+    return _box(box) + (KEYED_BETTORS[bettor] if point else "")
+
+
+def seat_of(digits: str) -> Seat:
+    """``3`` or ``3.2`` as a box and bettor."""
+    box, _, bettor = digits.partition(".")
+    if box not in tuple("123456789") or bettor not in ("", *KEYED_BETTORS):
+        raise Refused(f"{digits!r} is no box and bettor", short="NO SUCH BOX")
+    return Seat(int(box), KEYED_BETTORS.get(bettor))
 
 
 def _box(keyed: str) -> str:

@@ -18,29 +18,24 @@ from controller.game.round import remedies
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.refusal import Refused
 from controller.game.rules.cards import TEN, Card
-from controller.table import sequence
-from controller.table.betting import opening
+from controller.table import betting, holds, jackpot, sequence, service
 from controller.table.dealing import (
     cards_in,
     correcting,
-    deciders,
     irregularities,
     laying_aside,
     putting_right,
     voiding,
 )
-from controller.table.dealing.examining import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
-from controller.table.entering import undo
+from controller.table.dealing.cards_in import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
+from controller.table.entering import commands
 from controller.table.entering.commands import DONE
+from controller.table.events.event import KEY_SWITCH, Giver
 from controller.table.events.of_people import SupervisorCommanded
-from controller.table.holds import conditions
-from controller.table.jackpot import without_meter
 from controller.table.outcome import CommandResult
-from controller.table.people import KEY_SWITCH, Giver
-from controller.table.service import mode
 from controller.table.shoe import book, card_sets, shuffling
 from controller.table.state.holds import Hold
-from controller.table.state.loose import LooseCard
+from controller.table.state.shoe import LooseCard
 from controller.table.state.table import Table
 
 _NEEDS: Final = "needs who and why: --by NAME --why TEXT"
@@ -51,7 +46,7 @@ USE, DISCARD, VOID = (kind().command for kind in (remedies.Use, remedies.Discard
 def supervisor_commands(table: Table) -> list[Command]:
     """The supervisor's commands permitted now, with values filled in where only one fits."""
     if table.in_service:
-        return [mode.OFF]
+        return [service.OFF]
     if table.entering.void_asked is not None:
         return voiding.answers(table)
     found: list[Command] = []
@@ -59,7 +54,7 @@ def supervisor_commands(table: Table) -> list[Command]:
     if hold and hold.fault == "overdraw":
         return [DISCARD]
     if irregularities.is_open(table):
-        found += deciders.remedy_commands(table)
+        found += irregularities.remedy_commands(table)
     elif hold and hold.cards:
         if hold.fault == UNREAD_FAULT:
             found.append(NAME_CARD)
@@ -70,12 +65,12 @@ def supervisor_commands(table: Table) -> list[Command]:
         elif not table.mid_round or laying_aside.may_put_away(table, hold.cards[0]):
             found.append(DISCARD)
     elif any(_may_end(table, held) for held in table.holds.standing):
-        found.append(deciders.RESUME)
+        found.append(irregularities.RESUME)
     if table.rnd and table.rnd.irregular.options and not table.hold:
         found += (step.command for step in supervisors_options(table.rnd))
     if table.rnd and table.rnd.irregular.edits and not correcting.refused(table, by_dealer=False):
         found.append(DONE)
-    found += without_meter.meter_commands(table)
+    found += jackpot.meter_commands(table)
     if voiding.is_possible(table) and not irregularities.is_open(table):
         found.append(VOID)
     return found
@@ -88,7 +83,7 @@ def _permitted(table: Table) -> str:
 
 def _may_end(table: Table, held: Hold) -> bool:
     """Whether ``resume`` may end that hold."""
-    return not (held.irregular or held.cards or conditions.uncured(table, held))
+    return not (held.irregular or held.cards or holds.uncured(table, held))
 
 
 def supervisor(table: Table, event: SupervisorCommanded) -> None:
@@ -99,8 +94,8 @@ def supervisor(table: Table, event: SupervisorCommanded) -> None:
         Malformed: it cannot be parsed, or lacks name and reason where they are required.
     """
     order = event.said_command
-    if order != mode.OFF:
-        mode.check_not(table)
+    if order != service.OFF:
+        service.check_not(table)
     by, why = event.by, event.why
     named = bool(by and why)
     if order == voiding.CONFIRM and by == KEY_SWITCH:
@@ -127,7 +122,7 @@ def carry_out(table: Table, order: Command, *, named: bool, who: Giver) -> None:
     ``named``: name and reason are given."""
     voiding.check_not_asked(table, order)
     step = _step_of(order)
-    with undo.all_or_nothing(table, order):
+    with commands.all_or_nothing(table, order):
         edits = _judge_first(table, order, step, named=named)
         _carry_out(table, order, step, named=named, who=who)
     correcting.count_again(table, edits)
@@ -198,24 +193,24 @@ def _carry_out(
         case "use" | "discard":
             _use_or_discard(table, order)
         case "pay":
-            without_meter.pay(table, order.number)
+            jackpot.pay(table, order.number)
         case "seen":
-            without_meter.multiplier_seen(table, order.number)
+            jackpot.multiplier_seen(table, order.number)
         case "play-on":
             shuffling.play_on(table)
         case "clear-set":
             card_sets.clear(table, order.number)
         case "close-table":
-            opening.close_table(table)
+            betting.close_table(table)
         case "open-table":
-            opening.open_table(table)
-        case "service" if order == mode.ON:
-            mode.begin_service(table)
+            betting.open_table(table)
+        case "service" if order == service.ON:
+            service.begin_service(table)
         case "service":
-            mode.end_service(table)
+            service.end_service(table)
         case _:
             assert order.verb == "shift"
-            opening.begin_shift(table)
+            betting.begin_shift(table)
 
 
 def _first_waiting(table: Table) -> LooseCard:
@@ -265,13 +260,13 @@ def _use_or_discard(table: Table, order: Command) -> None:
 def _unnamed(table: Table) -> str:
     """What ``resume`` may end only with a name and a reason, in words; empty where nothing is."""
     may = (held for held in table.holds.standing if _may_end(table, held))
-    named = [held.reason for held in may if conditions.needs_name(held)]
-    accepting = [catalogue.fault_of(code).text for code in conditions.to_accept(table)]
+    named = [held.reason for held in may if holds.needs_name(held)]
+    accepting = [catalogue.fault_of(code).text for code in holds.to_accept(table)]
     return next(iter([*named, *accepting]), "")
 
 
 def _resume(table: Table, *, named: bool) -> None:
-    accepting = conditions.to_accept(table)
+    accepting = holds.to_accept(table)
     if table.hold is None and not accepting:
         raise Refused("the table is not held", short="NOT HELD")
     ending = [held for held in table.holds.standing if _may_end(table, held)]
@@ -291,9 +286,7 @@ def _resume(table: Table, *, named: bool) -> None:
     if any(held.fault == book.FAULT for held in ending):
         book.accept(table)
     ended = [
-        held
-        for held in table.holds.standing
-        if not (held.irregular or conditions.uncured(table, held))
+        held for held in table.holds.standing if not (held.irregular or holds.uncured(table, held))
     ]
     table.outcome.ended = [held.fault for held in ended]
     table.holds.end_where(lambda held: held in ended)

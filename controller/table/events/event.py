@@ -13,10 +13,45 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from controller.forms.json_values import JsonObject
-from controller.table.people import Giver
+
+KEY_SWITCH: Final = "key switch"
+"""Who gives a command by the keypad's key switch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Giver:
+    """``user`` is a name to show, ``uid`` the user's number (None: the key switch, or not stored by
+    an earlier version), ``person`` who he is by PIN (None: not signed in)."""
+
+    user: str
+    uid: int | None = None
+    person: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What he is called."""
+        return self.person or self.user
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What is the same for the same person only."""
+        if self.person is not None:
+            return ("person", self.person)
+        return (self.user,) if self.uid is None else ("uid", str(self.uid))
+
+    def is_another(self, other: Giver) -> bool:
+        """Whether it is certain that the two are different people."""
+        if self.person is not None and other.person is not None:
+            return self.person != other.person
+        if self.uid is None and other.uid is None:
+            return self.user != other.user
+        if self.uid is None or other.uid is None:
+            return (self if self.uid is None else other).user == KEY_SWITCH
+        return self.uid != other.uid
+
 
 C = TypeVar("C")
 E = TypeVar("E", bound="Event")

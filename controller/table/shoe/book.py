@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.table.holds import conditions
-from controller.table.shoe import card_sets, doubts
+from controller.table import holds
+from controller.table.shoe import card_sets
 from controller.table.state.holds import Hold
 from controller.table.state.shoe import ShoeBook
 from controller.table.state.table import Table
@@ -33,7 +33,7 @@ def begin_count(table: Table, *, same_cards: bool = False) -> None:
     """Begin the count of a full shoe that was loaded; ``same_cards``: they need not be others than
     before."""
     if not same_cards:
-        doubts.loaded(table)
+        card_sets.end_doubts(table)
     known = table.shoe.book
     table.shoe.used.clear()
     table.shoe.cutting_card = table.shoe.burning = False
@@ -46,7 +46,7 @@ def begin_count(table: Table, *, same_cards: bool = False) -> None:
         doubted=known.doubted if same_cards else (0, ""),
     )
     table.note(f"a new shoe of {table.settings.shoe_size} cards")
-    conditions.end_condition(table, doubts.IN_ORDER)
+    holds.end_condition(table, card_sets.IN_ORDER)
 
 
 def another_set(table: Table) -> None:

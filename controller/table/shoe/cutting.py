@@ -24,7 +24,7 @@ from controller.forms.json_values import JsonObject
 from controller.game.round.looks import card_expected
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.table.state.course import Phase
+from controller.table.state.parts import Phase
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE_EMPTY
 

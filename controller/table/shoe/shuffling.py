@@ -1,4 +1,4 @@
-"""When a shuffle is due, and what a cutting card does.
+"""When a shuffle is due, what a cutting card does, and the burning of the first card of a new shoe.
 
 - The cutting card during a round (``shoe.cutting_card``): the round is finished, then a shuffle is
   due: no bets are opened or closed until a new shoe is loaded, or the supervisor permits play to
@@ -6,19 +6,85 @@
 - Before a round's first card it belongs to that round (``shoe.cutting_card_first``):
   ``finish_round`` plays the round; ``shuffle_at_once`` takes the call back where bets were closed:
   the same wagers stand, and the shuffle comes first.
-- Cards that are out of play (:mod:`~.doubts`) are shuffled or exchanged first, too.
+- Cards that are out of play (:mod:`~.card_sets`) are shuffled or exchanged first, too.
 - ``shuffle SET`` is for the set that is not in play.
+- Between rounds the prompt asks for the burn (``shoe.burn``). The dealer's ``burn`` opens the gate
+  for exactly one card; that card is noted, counted among those that have left, and never dealt; it
+  is shown on request. The documents know a burn that was left out (MBS 5.21) or leave it to the
+  house (Division 15, 8.1): bets can be closed without it, which is noted, and what follows is
+  handled as an irregularity.
 """
 
 from __future__ import annotations
 
 from controller.game.round.refusal import Refused
-from controller.table import sequence
-from controller.table.events.of_devices import CuttingCardCame
-from controller.table.holds import conditions
-from controller.table.shoe import card_sets, cutting, doubts
-from controller.table.state.course import Phase
+from controller.game.rules.cards import card_of
+from controller.table import holds, sequence
+from controller.table.events.of_devices import (
+    CardsDiffer,
+    CuttingCardCame,
+    ShuffleDone,
+    ShufflerReported,
+)
+from controller.table.shoe import card_sets, cutting
+from controller.table.state.parts import Phase
+from controller.table.state.shoe import LooseCard
 from controller.table.state.table import Table
+from drivers.vocabulary import (
+    SHUFFLE_RESULTS,
+    SHUFFLER_STATES,
+    SHUFFLER_STOPPED,
+)
+
+
+def burn_due(table: Table) -> bool:
+    """Whether the first card of the shoe is still in it and to be burned."""
+    return table.shoe.book.fresh and table.rules.shoe.burn.value != "never"
+
+
+def may_burn(table: Table) -> bool:
+    """Whether ``burn`` may be entered now."""
+    return burn_due(table) and sequence.may(table, "burn")
+
+
+def ask_for_burn(table: Table) -> None:
+    """``burn``: the next card is burned."""
+    rule = table.rules.shoe.burn
+    if rule.value == "never":
+        raise Refused("these rules burn no card", rule.clause, short="NOT PLAYED HERE")
+    if table.shoe.burning:
+        raise Refused("the card to be burned is awaited", rule.clause, short="DRAW THE CARD")
+    sequence.check(table, "burn")
+    if not burn_due(table):
+        raise sequence.refusal(table, "burn")
+    table.shoe.burning = True
+
+
+def burn(table: Table, loose: LooseCard) -> None:
+    """Discard the card, face down."""
+    table.shoe.burning = False
+    table.shoe.burn(str(loose))
+    if loose.card is not None:
+        table.shoe.use(loose.card)
+    table.note(f"burned: {loose}")
+
+
+def close_refused(table: Table) -> Refused | None:
+    """The reason against closing bets while the gate is open for the card to be burned."""
+    if not table.shoe.burning:
+        return None
+    return Refused(
+        "the card to be burned has not come: draw it, or take that back",
+        table.rules.shoe.burn.clause,
+        short="BURN FIRST",
+    )
+
+
+def note_unburned(table: Table) -> None:
+    """Note a burn that was left out, when bets are closed."""
+    if burn_due(table):
+        clause = table.rules.shoe.burn.clause
+        table.note(f"the first card of the shoe was not burned ({clause})")
 
 
 def cutting_card(table: Table, _: CuttingCardCame) -> None:
@@ -111,7 +177,7 @@ def cards_refused(table: Table) -> Refused | None:
 
 def may_play_on(table: Table) -> bool:
     """Whether anything speaks against the cards of the present shoe."""
-    in_order = doubts.IN_ORDER in table.holds.conditions
+    in_order = card_sets.IN_ORDER in table.holds.conditions
     return is_due(table) or in_order or table.shoe.sets.in_shoe in table.shoe.sets.blocked
 
 
@@ -125,9 +191,9 @@ def play_on(table: Table) -> None:
     if not may_play_on(table):
         raise Refused("no shuffle is due", short="NO SHUFFLE DUE")
     table.shoe.book.due_after = None
-    doubts.lift(table)
+    card_sets.lift(table)
     card_sets.let_play(table)
-    conditions.end_condition(table, doubts.IN_ORDER)
+    holds.end_condition(table, card_sets.IN_ORDER)
 
 
 def start(table: Table, card_set: int) -> None:
@@ -156,3 +222,44 @@ def sets_to_shuffle(table: Table) -> list[int]:
     if not table.is_up("shuffler"):
         return []
     return [number for number in (1, 2) if number != table.shoe.sets.in_shoe]
+
+
+# ---- what the shuffler reports ----------------------------------------------------------------
+
+
+def shuffler_state(table: Table, event: ShufflerReported) -> None:
+    """The shuffler reports its state."""
+    device = table.named(event.device)
+    if device is None:
+        return
+    state, card_set = event.state, event.set
+    device.state = state
+    word = SHUFFLER_STATES[state] if state < len(SHUFFLER_STATES) else "unknown state"
+    card_sets.record_set_state(table, card_set, word)
+    if word != "loaded":
+        end_shuffle(table, card_set)
+    if word in SHUFFLER_STOPPED:
+        holds.has_come(table, "shuffler-stopped", f"{word} (set {card_set})")
+    else:
+        holds.end_condition(table, "shuffler-stopped")
+
+
+def shuffle_done(table: Table, event: ShuffleDone) -> None:
+    """A set came out of the shuffler; if it is incomplete, that is reported."""
+    card_set, result = event.set, event.result
+    end_shuffle(table, card_set)
+    word = SHUFFLE_RESULTS[result] if result < len(SHUFFLE_RESULTS) else "it is not complete"
+    card_sets.record_shuffle_end(table, card_set, result, word)
+    if result:
+        said = f"shuffler: set {card_set} is not to be played: {word}"
+        table.entering.notify(said)
+        table.note(said)
+
+
+def discrepancy(table: Table, event: CardsDiffer) -> None:
+    """The shuffler has counted too many or too few of a card."""
+    difference = event.difference
+    named = card_of(event.rank, event.suit) or "a foreign card"
+    word = "too many" if difference > 0 else "missing"
+    card_sets.record_difference(table, f"{abs(difference)} {named} {word}")
+    table.note(f"shuffler: {abs(difference)} {named} {word}")

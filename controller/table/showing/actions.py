@@ -15,7 +15,7 @@ from controller.game.round.permitted import proposed
 from controller.game.round.wagers import MAIN
 from controller.game.rules.cards import RANKS, SUITS, TEN
 from controller.game.rules.cases import KNOWN
-from controller.table.dealing import face_down
+from controller.table.dealing import squeezing
 from controller.table.entering import choices
 from controller.table.state.table import Table
 
@@ -110,7 +110,7 @@ def _amounts(table: Table, command: Command, meant: Stake) -> JsonObject:
 def _cards(table: Table, command: Command) -> list[str]:
     """The cards that it may be: of those that wait, where they are known; else of the set."""
     found = table.rnd.irregular.irregularity if table.rnd else None
-    if command.trigger and found is not None and not face_down.secret(table):
+    if command.trigger and found is not None and not squeezing.secret(table):
         return list(dict.fromkeys(map(str, found.cards)))
     ranks = [rank for at, rank in enumerate(RANKS, 1) if at != TEN or table.rules.cards.tens.value]
     return [rank + suit for suit in SUITS for rank in ranks]

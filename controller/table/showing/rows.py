@@ -13,8 +13,8 @@ from controller.game.round.remedies import ChooseOption
 from controller.game.round.states import State
 from controller.table.dealing import correcting
 from controller.table.entering import choices, menus
-from controller.table.entering.commands import needed_device
-from controller.table.shoe import burning, cutting
+from controller.table.entering.fence import needed_device
+from controller.table.shoe import cutting, shuffling
 from controller.table.showing.prompt_text import PromptText
 from controller.table.state.entering import ROW_LENGTH, Keypad, Menu
 from controller.table.state.holds import as_told
@@ -49,7 +49,7 @@ def rows(table: Table, said: PromptText) -> tuple[str, str]:
         or ("" if stale else pad.says)
         or _keyed(pad, keyed)
         or cutting.short(table)
-        or ("BURN FIRST: E" if burning.may_burn(table) else "")
+        or ("BURN FIRST: E" if shuffling.may_burn(table) else "")
         or _hint(table)
     )
     why = _why_held(table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from typing import Final
@@ -12,24 +12,106 @@ from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
 from controller.game.money import write_amount
 from controller.game.round import play
+from controller.game.round.model import Hand
 from controller.game.round.result_fields import BettorsAccount
-from controller.game.round.results import account, account_of_bets, settled_lines
+from controller.game.round.results import (
+    INSURANCE,
+    Lying,
+    account,
+    account_of_bets,
+    lying,
+    settled_lines,
+)
+from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.wagers import MAIN, letters_of
 from controller.game.rules.cards import write_cards
-from controller.table.dealing import deciders, face_down
+from controller.game.rules.hands import BUST_ABOVE
+from controller.table.dealing import irregularities, squeezing
 from controller.table.entering import choices
-from controller.table.entering.commands import dealer_commands, needed_device
+from controller.table.entering.commands import dealer_commands
+from controller.table.entering.fence import needed_device
 from controller.table.entering.supervising import supervisor_commands
-from controller.table.shoe import book, burning, shuffling
+from controller.table.shoe import book, shuffling
 from controller.table.showing.actions import actions_of
-from controller.table.showing.boxes import shown_boxes
 from controller.table.showing.prompt import Prompt, prompt
 from controller.table.showing.rows import rows
-from controller.table.showing.status_fields import Status, StatusHold
-from controller.table.state.course import Phase
+from controller.table.showing.status_fields import ShownBox, ShownHand, Status, StatusHold
 from controller.table.state.holds import as_told
+from controller.table.state.parts import Phase
 from controller.table.state.table import Table
+
+
+def shown_boxes(table: Table, rnd: Round | None) -> dict[str, ShownBox]:
+    """Every box with a wager, by number; ``rnd`` is the round with its cards as they are said to
+    lie."""
+    boxes: dict[str, ShownBox] = {}
+
+    def shown_box(number: int) -> ShownBox:
+        return boxes.setdefault(str(number), {"hands": [], "wagers": {}})
+
+    lies = list(lying(rnd)) if rnd else []
+    sheet = table.betting.sheet
+    for number in sheet.boxes:
+        wagers = shown_box(number)["wagers"]
+        for kind in sheet.wagers:
+            for bettor, stake in sheet.of_box(kind, number).items():
+                if kind == MAIN or rnd is None or _lies(lies, number, bettor, kind):
+                    wagers.setdefault(bettor, {})[kind] = write_amount(stake)
+    for box in rnd.boxes.values() if rnd else ():
+        assert rnd
+        mine = [one for one in lies if one.box == box.number]
+        shown_box(box.number)["hands"] = [_hand(table, rnd, hand, mine) for hand in box.by_number]
+        if box.absent:
+            shown_box(box.number)["absent"] = sorted(box.absent)
+    for one in lies:
+        if one.kind == INSURANCE:
+            taken = shown_box(one.box).setdefault("insurance", {}).setdefault(one.bettor, [])
+            taken.append({"of": one.of, "amount": write_amount(one.stake)})
+    for number, bettor, kind, stake in table.betting.returned:
+        back = shown_box(number).setdefault("returned", {}).setdefault(bettor, {})
+        back[kind] = write_amount(stake)
+    return boxes
+
+
+def _lies(lies: Iterable[Lying], box: int, bettor: str, kind: str) -> bool:
+    return any((one.box, one.bettor, one.kind) == (box, bettor, kind) for one in lies)
+
+
+def _hand(table: Table, rnd: Round, hand: Hand, lies: Iterable[Lying]) -> ShownHand:
+    seen = squeezing.shown_hand(table, hand)
+    stakes: dict[str, dict[str, int | None]] = {}
+    for one in lies:
+        if one.hand == hand.number:
+            kinds = stakes.setdefault(one.bettor, {})
+            before = kinds.get(one.kind, 0)  # of several bought cards the sum is shown
+            known = before is not None and one.stake is not None
+            kinds[one.kind] = (before or 0) + (one.stake or 0) if known else None
+    return {
+        **seen,
+        "stakes": {
+            bettor: {kind: write_amount(stake) for kind, stake in kinds.items()}
+            for bettor, kinds in stakes.items()
+        },
+        "marks": _marks(rnd, hand, hidden="??" in seen["cards"]),
+    }
+
+
+def _marks(rnd: Round, hand: Hand, *, hidden: bool) -> list[str]:
+    bets = hand.bets.values()
+    found = {
+        "bought": any(bet.buys for bet in bets),
+        "bust": not hidden and hand.total > BUST_ABOVE,
+        "doubled": hand.doubled,
+        "pontoon": not hidden and hand.is_pontoon,
+        "settled": not any(bet.open for bet in bets),
+        "split": hand.split,
+        "surrendered": any(bet.surrendered for bet in bets),
+        "void": rnd.state == State.VOID or all(bet.given_back for bet in bets),
+        "withdrawn": any(bet.withdrawn for bet in bets),
+    }
+    return [mark for mark, there in found.items() if there]
+
 
 AS_IN_STATUS: Final = ("state", "prompt", "asks", "owed", "account", "dealer", "boxes")
 
@@ -168,8 +250,8 @@ def held_by(table: Table) -> StatusHold | None:
     if table.hold:
         reason = table.reason
         every = [hold.fault for hold in as_told(table.holds.standing)]
-        cards = deciders.cards_that_wait(table)
-        cards += [face_down.card_text(table, card) for card in table.hold.cards]
+        cards = irregularities.cards_that_wait(table)
+        cards += [squeezing.card_text(table, card) for card in table.hold.cards]
     elif missing:
         reason, every = missing.why, [missing.fault]
     else:
@@ -192,10 +274,10 @@ def _shoe(table: Table) -> JsonObject:
         "full": table.settings.shoe_size,
         "tens": table.rules.cards.tens.value,
         "used": shoe.book.out,
-        "unrevealed": len(face_down.hidden_cards(table)),
+        "unrevealed": len(squeezing.hidden_cards(table)),
         "unread": max(0, shoe.book.out - shoe.used.total()),
         "burned": " ".join(shoe.book.burned),
-        "burn_due": burning.burn_due(table) and not table.mid_round,
+        "burn_due": shuffling.burn_due(table) and not table.mid_round,
         "cutting_card": shoe.cutting_card,
         "shuffle_due": shuffling.is_due(table),
         "blocked": {str(number): why for number, why in sorted(shoe.sets.blocked.items())},

@@ -17,13 +17,11 @@ from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps import Done, Insure, Surrender
 from controller.game.rules.cases import LateOffer
-from controller.table.betting import below_minimum, bets, opening
-from controller.table.dealing import correcting, face_down, squeezing
-from controller.table.jackpot import unit
+from controller.table import below_minimum, betting, jackpot
+from controller.table.dealing import correcting, squeezing
 from controller.table.shoe import shuffling
-from controller.table.showing.prompt_text import Code, PromptText, lamp
-from controller.table.showing.words_of_hands import say_hand
-from controller.table.state.course import Phase
+from controller.table.showing.prompt_text import Code, PromptText, lamp, say_hand
+from controller.table.state.parts import Phase
 from controller.table.state.table import Table
 
 
@@ -58,7 +56,7 @@ def awaited_text(table: Table, commands: list[Command]) -> PromptText:
         text = _missing_card(returns, done=done)
         return PromptText("first-card-to-dealer", text, "CARD TO DEALER", values=values)
     assert hand is not None
-    return say_hand(rnd, hand, commands, "" if face_down.secret(table) else _waiting(rnd))
+    return say_hand(rnd, hand, commands, "" if squeezing.secret(table) else _waiting(rnd))
 
 
 def _between(table: Table) -> PromptText:
@@ -72,7 +70,7 @@ def _between(table: Table) -> PromptText:
         text = "The table is in service: nothing is played until the supervisor ends it"
         return PromptText("in-service", f"{text} (service off).", "IN SERVICE")
     if table.phase is Phase.CLOSED:
-        by = opening.awaited(table)
+        by = betting.awaited(table)
         text = f"The table is closed. Awaited: the cards checked by {' and '.join(by)}."
         return PromptText("check-cards", text, "TABLE CLOSED", values={"by": by})
     if refused := shuffling.cards_refused(table):
@@ -84,20 +82,20 @@ def _between(table: Table) -> PromptText:
 def _betting(table: Table) -> PromptText:
     boxes = sorted(table.betting.sheet.wagers["main"])
     text = f"Bets are open. Boxes in play: {', '.join(map(str, boxes)) or 'none'}"
-    text += bets.side_wagers(table) + "."
+    text += betting.side_wagers(table) + "."
     kind, down = table.rules.button_wager, False
-    if kind and (why := unit.trouble(table)):
+    if kind and (why := jackpot.trouble(table)):
         text, down = f"{text} No {table.rules.side_wagers[kind].name} wagers: {why}.", True
     if low := below_minimum.notice(table):
         text += f" {low}"
     values: JsonObject = {
         "boxes": boxes,
-        "side_wagers": bets.side_counts(table),
+        "side_wagers": betting.side_counts(table),
         "jackpot_down": down,
         "below_minimum": _below(table),
     }
     lit = sum(map(lamp, boxes))
-    if over := bets.too_much(table):
+    if over := betting.too_much(table):
         text += f" Before the close: {over}."
         values = {**values, **_excess(table), "clause": over.clause}
         return PromptText("bets-above-maximum", text, over.short, lit, values)
@@ -166,12 +164,12 @@ def _dealing(table: Table, rnd: Round) -> PromptText:
     values: JsonObject = {"box": hand.box, "card": 1 if first else 2}
     if first and not any(box.hands[0].cards for box in rnd.boxes.values()):
         boxes = len(table.betting.sheet.wagers["main"])
-        text += f" (bets closed: {_boxes(boxes)}{bets.side_wagers(table)})"
-        values = {**values, "boxes": boxes, "side_wagers": bets.side_counts(table)}
+        text += f" (bets closed: {_boxes(boxes)}{betting.side_wagers(table)})"
+        values = {**values, "boxes": boxes, "side_wagers": betting.side_counts(table)}
         if table.betting.returned:
             text += f". Returned: {below_minimum.returned(table)}"
             values = {**values, "clause": table.rules.betting.below_minimum.clause}
-    down = ": DOWN" if face_down.next_down(table) else ""
+    down = ": DOWN" if squeezing.next_down(table) else ""
     short = f"CARD TO BOX {hand.box}{down}"
     return PromptText("card-to-box", text + ".", short, lamp(hand.box), values)
 

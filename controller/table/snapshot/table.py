@@ -26,9 +26,9 @@ from controller.game.round.moves import count_cards
 from controller.game.round.state import Irregular, Round
 from controller.table.settings import Settings
 from controller.table.snapshot.codec import BadSnapshot, Codec, Hint, Plain, fields
-from controller.table.state.course import Phase
 from controller.table.state.device import Device
 from controller.table.state.entering import Saved
+from controller.table.state.parts import Phase
 from controller.table.state.table import Table
 
 FORMAT: Final = 1

@@ -20,8 +20,8 @@ from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.rules.cards import Card
 from controller.table.state.entering import ROW_LENGTH
-from controller.table.state.loose import LooseCard
-from controller.table.state.part import Part
+from controller.table.state.parts import Part
+from controller.table.state.shoe import LooseCard
 
 
 @dataclass(frozen=True, slots=True)

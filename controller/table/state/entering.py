@@ -10,8 +10,8 @@ from controller.game.commands.command import Command
 from controller.game.commands.values import Seat
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.table.people import Giver
-from controller.table.state.part import Part
+from controller.table.events.event import Giver
+from controller.table.state.parts import Part
 
 ROW_LENGTH: Final = 20
 """Characters of a row of the keypad (protocol section 5)."""

@@ -14,17 +14,20 @@ from controller.game.round.states import State
 from controller.game.rules.schema import RuleSet
 from controller.table.outcome import CommandResult, Outcome
 from controller.table.settings import Settings
-from controller.table.state.betting import Betting
-from controller.table.state.course import Course, Phase
 from controller.table.state.dealing import Dealing
 from controller.table.state.device import Device
 from controller.table.state.entering import Entering, Pending
 from controller.table.state.holds import Hold, Holds, as_told
-from controller.table.state.jackpot import Jackpot
-from controller.table.state.part import Part
-from controller.table.state.readiness import Readiness
-from controller.table.state.service import Service
-from controller.table.state.setup import Setup
+from controller.table.state.parts import (
+    Betting,
+    Course,
+    Jackpot,
+    Part,
+    Phase,
+    Readiness,
+    Service,
+    Setup,
+)
 from controller.table.state.shoe import Shoe
 
 CARD_IS_CHOSEN: Final = frozenset({State.PLAY_DECIDE, State.OFFERS_OPEN, State.PLAY_WITHDRAW})

@@ -11,9 +11,9 @@ from functools import cache
 from controller.control.protocol import MAX_COMMAND
 from controller.files.rules import load_rules, rule_files
 from controller.game.commands.verbs import VERBS as KNOWN
+from controller.table.dry_run import Mould
 from controller.table.entering.commands import dealer_commands
 from controller.table.events.reading import read_event
-from controller.table.twin import Mould
 from pages.table.played_tables import Played, published_text
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.fuzzed_table import enter_event, go_on, opened

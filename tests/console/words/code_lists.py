@@ -21,9 +21,9 @@ from controller.game.rules.cards import SUITS
 from controller.game.rules.cases import KNOWN
 from controller.game.rules.side_wagers import DECISIONS, TWO_CARDS
 from controller.replay.course import steps
-from controller.table.entering import commands as needs
+from controller.table.entering import fence as needs
 from controller.table.entering.choices import REASONS
-from controller.table.showing import boxes, notices, prompt_text
+from controller.table.showing import prompt, prompt_text, status
 from pages.codes.meanings import SECTIONS as ERRORS
 
 ROOT: Final = Path(__file__).parents[3]
@@ -75,8 +75,8 @@ CODES: Final[Mapping[str, frozenset[str]]] = {
     "key.": frozenset(DEALERS) - _about - _NO_KEYS,
     "kind.": frozenset(_kinds()),
     "language.": frozenset(LANGUAGES),
-    "mark.": _within(boxes, r'(?m)^        "(\w+)": (?:any|not|hand|rnd)'),
-    "notice.": frozenset(get_args(notices.Code)),
+    "mark.": _within(status, r'(?m)^        "(\w+)": (?:any|not|hand|rnd)'),
+    "notice.": frozenset(get_args(prompt.NoticeCode)),
     "outcome.": frozenset((*DECISIONS[TWO_CARDS], *NOTHING, *TAKEN, REVERSED)),
     "part.card-": frozenset("12"),
     "place.": frozenset(NoHand) | {"waits"},

@@ -19,8 +19,7 @@ from controller.replay.recovery import recover
 from controller.replay.replay import Replay
 from controller.replay.shown_state import COMPARED, SHOWN
 from controller.table.showing import status as showing
-from controller.table.showing.boxes import shown_boxes
-from controller.table.showing.status import status
+from controller.table.showing.status import shown_boxes, status
 from controller.table.showing.status_fields import ShownBox
 from controller.table.state.table import Table
 from tests.daemon.commands.support import at, order, say, take_snapshot

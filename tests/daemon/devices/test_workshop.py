@@ -25,7 +25,7 @@ from controller.daemon.workshop.trials import (
     read_device_command,
 )
 from controller.daemon.workshop.workshop import Workshop
-from controller.table.state.course import Phase
+from controller.table.state.parts import Phase
 from drivers.api import Answer, DeviceConfig, LinkDown, Seen, Traffic, TrafficSource
 from drivers.table_link.messages import COMMANDS as MESSAGES
 from drivers.vocabulary import kind_on_the_wire

@@ -7,7 +7,7 @@ from controller.draw.evidence import Evidence
 from controller.draw.mapping import ticket_bits
 from controller.journal.export import record
 from controller.journal.reader import JournalReader
-from controller.table.jackpot.unit import GENERATOR_FAULT
+from controller.table.jackpot import GENERATOR_FAULT
 from tests.daemon.house import DEALER, SETTINGS, House
 
 WIDTH = ticket_bits(sum(weight for _, weight in SETTINGS.weights))

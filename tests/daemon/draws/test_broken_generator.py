@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from controller.control.handler import RequestRefused
 from controller.control.protocol import Request
-from controller.table.jackpot.unit import GENERATOR_FAULT, generator_failed
+from controller.table.jackpot import GENERATOR_FAULT, generator_failed
 from tests.daemon.draws.generated import (
     Generator,
     cycles,

@@ -16,7 +16,7 @@ from controller.daemon import drawing
 from controller.draw.evidence import READ
 from controller.draw.health import cutoffs
 from controller.draw.selftest import START_TICKETS
-from controller.table.jackpot.unit import GENERATOR_FAULT
+from controller.table.jackpot import GENERATOR_FAULT
 from tests.daemon.draws.generated import (
     WIDTH,
     Generator,

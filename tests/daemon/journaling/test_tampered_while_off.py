@@ -24,7 +24,7 @@ from controller.journal.line import closed_files
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from controller.table.events.form import AFTER
+from controller.table.events.reading import AFTER
 from controller.upkeep import next_start
 from controller.upkeep.due import close_if_due
 from controller.upkeep.signing import signing_of

@@ -11,8 +11,8 @@ import pytest
 
 from controller.game.round.refusal import Refused, code_of
 from controller.table.apply import apply
-from controller.table.showing import notices, prompt_text
-from controller.table.showing.prompt import Prompt, prompt
+from controller.table.showing import prompt_text
+from controller.table.showing.prompt import NoticeCode, Prompt, prompt
 from controller.table.state.table import Table
 from pages.codes.describe import COURSES, MBS, PLUS, brought, make_page, met, tables
 from pages.codes.meanings import MEANINGS, SECTIONS
@@ -114,7 +114,7 @@ def _along(played: Played) -> Iterator[Prompt]:
 def test_every_code_is_met() -> None:
     asked, told = met()
     assert asked.keys() == set(get_args(prompt_text.Code))
-    assert told.keys() == set(get_args(notices.Code))
+    assert told.keys() == set(get_args(NoticeCode))
     page = make_page()
     assert all(f"| `{code}` |" in page for code in (*asked, *told))
 

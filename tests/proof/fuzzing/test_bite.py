@@ -11,8 +11,8 @@ from controller.control.peers import Peer
 from controller.forms import json_values
 from controller.game.round.wagers import Sheet
 from controller.table.apply import HANDLERS
-from controller.table.devices import reports
 from controller.table.events.of_devices import CardsDiffer
+from controller.table.shoe import shuffling
 from controller.table.state.table import Table
 from drivers.table_link.answers import AnswerMemory
 from drivers.table_link.controller_session import ControllerSession
@@ -62,7 +62,7 @@ def _one_event_too_many_is_dropped(patch: pytest.MonkeyPatch) -> None:
 def _a_discrepancy_takes_wagers_away(patch: pytest.MonkeyPatch) -> None:
     def discrepancy(table: Table, event: CardsDiffer) -> None:
         table.betting.sheet = Sheet()
-        reports.discrepancy(table, event)
+        shuffling.discrepancy(table, event)
 
     patch.setitem(HANDLERS, CardsDiffer, discrepancy)
 

@@ -17,7 +17,7 @@ from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
 from controller.table.apply import HANDLERS
 from controller.table.events.of_controller import ReadinessReported
-from controller.table.state.readiness import Readiness
+from controller.table.state.parts import Readiness
 from controller.table.state.table import Table
 from hil_tests.bench.setup import MBS
 from proof.torture.virtual import shift

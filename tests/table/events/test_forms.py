@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from controller.forms.json_values import WrongForm
 from controller.journal.canonical import canonical, decode
 from controller.table.events.event import Event
-from controller.table.events.form import AFTER, body_of, columns_of
 from controller.table.events.of_devices import OtherReported
-from controller.table.events.reading import read_event
+from controller.table.events.reading import AFTER, body_of, columns_of, read_event
 from tests.table.events.made import CLASSES, events_of
 
 CARD: dict[str, Any] = {"rank": 1, "suit": 2, "flags": 0}

@@ -22,14 +22,13 @@ from controller.game.round.wagers import Limits
 from controller.game.rules.cards import parse_card
 from controller.game.rules.schema import RuleSet
 from controller.table.apply import apply
+from controller.table.dry_run import Mould, twin
 from controller.table.events.reading import read_event
 from controller.table.outcome import Outcome
 from controller.table.settings import Settings
 from controller.table.showing.status import status
-from controller.table.showing.wanted import wants
-from controller.table.showing.wants import Wants
+from controller.table.showing.wants import Wants, wants
 from controller.table.state.table import Table
-from controller.table.twin import Mould, twin
 from pages.codes.meanings import MEANINGS
 from tests.table.live.account import check_account
 from tests.table.live.card_places import Lie, check, follow

@@ -13,24 +13,14 @@ from controller.game.commands.command import first_word
 from controller.game.commands.verbs import Fact, those
 from controller.game.round.state import Round
 from controller.game.rules.cards import Card
-from controller.table.holds.conditions import uncured
-from controller.table.jackpot.unit import is_accepted
+from controller.table.holds import uncured
+from controller.table.jackpot import is_accepted
 from controller.table.settings import Settings
 from controller.table.showing.prompt import prompt
-from controller.table.showing.prompt_text import Code
+from controller.table.showing.prompt_text import AMBER, GREEN, HOLD_LAMP, OFF, RED, Code
 from controller.table.showing.status import status
 from controller.table.showing.status_fields import Status
-from controller.table.showing.wanted import wants
-from controller.table.showing.wants import (
-    AMBER,
-    GREEN,
-    HOLD_LAMP,
-    OFF,
-    RED,
-    Arm,
-    MeterShow,
-    Wants,
-)
+from controller.table.showing.wants import Arm, MeterShow, Wants, wants
 from controller.table.state.entering import ROW_LENGTH
 from controller.table.state.table import Table
 

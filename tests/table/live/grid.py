@@ -9,11 +9,11 @@ from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
 from controller.table.apply import apply
+from controller.table.dry_run import Mould
 from controller.table.entering.commands import dealer_commands
 from controller.table.events.event import Event
 from controller.table.events.reading import read_event
 from controller.table.state.table import Table
-from controller.table.twin import Mould
 from tests.table.live.examine import snapshot
 
 BOXES = ("1", "2", "3")

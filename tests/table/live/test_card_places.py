@@ -11,8 +11,7 @@ import pytest
 from controller.journal.model import Draft, Entry
 from controller.replay.replay import Replay
 from controller.table.apply import apply
-from controller.table.events.form import body_of, columns_of
-from controller.table.events.reading import read_event
+from controller.table.events.reading import body_of, columns_of, read_event
 from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, TOGETHER, Live, dealt, live
 from tests.table.live.rule_sets import between
 

@@ -18,14 +18,13 @@ from controller.game.commands.verbs import VERBS
 from controller.game.round.machine import waiting_states
 from controller.game.round.refusal import Refused
 from controller.table.apply import HANDLERS, apply
+from controller.table.dry_run import Mould
 from controller.table.events.event import Event
-from controller.table.events.form import body_of, columns_of
 from controller.table.events.of_controller import MultiplierDrawn
 from controller.table.events.of_people import DealerCommanded
-from controller.table.events.reading import read_event
+from controller.table.events.reading import body_of, columns_of, read_event
 from controller.table.showing.status import status
 from controller.table.state.table import Table
-from controller.table.twin import Mould
 from pages.table.events import FATES, fate, state_before
 from pages.table.happenings import happenings
 from pages.table.played_tables import BEHIND_REMEDIES, Played, locked, tour_of

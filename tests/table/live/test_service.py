@@ -12,8 +12,8 @@ from controller.counters.report import report
 from controller.game.round.refusal import Refused
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
+from controller.table.showing.prompt_text import OFF
 from controller.table.showing.status import status
-from controller.table.showing.wants import OFF
 from controller.table.snapshot.table import dump_table, is_quiet, load_table
 from controller.table.state.device import MOST_TESTS
 from controller.table.state.table import Table

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 
 from controller.daemon.devices.stewards.base import DeviceCommand, Steward, number_in
 from controller.table.events.event import Reported
+from controller.table.events.of_controller import FigureRead, PressRead
 from controller.table.events.of_devices import ButtonPressed, FigureShown
-from controller.table.events.of_links import FigureRead, PressRead
 from controller.table.showing.wants import Arm, MeterShow, Wants
 from drivers.api import Answer, LinkUp
 from drivers.vocabulary import (

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 
 from controller.daemon.devices.stewards.base import DeviceCommand, Steward, number_in
 from controller.table.events.event import Reported
+from controller.table.events.of_controller import GateLocked
 from controller.table.events.of_devices import ShoeReported
-from controller.table.events.of_links import GateLocked
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, LinkUp
 from drivers.vocabulary import NOT_NOW

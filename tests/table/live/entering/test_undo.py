@@ -12,7 +12,7 @@ import pytest
 from controller.files.rules import rule_files
 from controller.game.round.refusal import Refused
 from controller.journal.canonical import canonical, decode
-from controller.table.entering import undo
+from controller.table.entering import commands
 from controller.table.settings import Settings
 from controller.table.snapshot.table import dump_table, is_quiet, load_table
 from controller.table.state.table import Table
@@ -124,7 +124,7 @@ def test_the_rules_of_a_new_start_are_taken_back_with_next() -> None:
 
 
 def test_what_nobody_enters_by_hand_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(undo, "MOST", 3)
+    monkeypatch.setattr(commands, "MOST_SAVED", 3)
     table = Live()
     table.say("open", *(f"wager 1 main {amount}" for amount in (10, 20, 30, 40)))
     table.say("undo", "undo", "undo")

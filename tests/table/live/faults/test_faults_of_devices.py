@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from controller.game.commands.values import Malformed
-from controller.table.holds.conditions import OF_DEVICES
+from controller.table.holds import OF_DEVICES
 from tests.table.live.driver import Live, dealt, live
 from tests.table.live.faults.fault_scenes import drawn
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.game.rules.cards import write_cards
-from controller.table.dealing.examining import UNREAD_FAULT
+from controller.table.dealing.cards_in import UNREAD_FAULT
 from tests.table.live.driver import PLUS, RWS, TOGETHER, Live, dealt
 
 

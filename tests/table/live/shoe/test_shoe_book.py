@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from controller.game.commands.values import Malformed
-from controller.table.showing.wants import GREEN
+from controller.table.showing.prompt_text import GREEN
 from hil_tests.tables.scripted import hands_of
 from tests.table.live.driver import MBS, RWS, Live, dealt
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, table_of

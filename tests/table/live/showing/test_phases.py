@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from controller.table.showing.wants import AMBER, GREEN, OFF
+from controller.table.showing.prompt_text import AMBER, GREEN, OFF
 from tests.table.live.driver import MBS, RWS, Live, dealt, live
 from tests.table.live.grid import check_permitted
 

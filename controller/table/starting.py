@@ -1,4 +1,4 @@
-"""What a start record shows about the time before it: how the last run ended, and what has changed.
+"""What a start of the controller brings: the settings, and what has changed since the last one.
 
 A start record has the digests of the program, its libraries, the configuration, the rule file, its
 readings and the weights, each separately. A digest that differs from the last start's is reported
@@ -13,10 +13,16 @@ and nobody has accepted yet is told again behind it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from controller.faults.catalogue import fault_of
+from controller.table import holds, sequence
+from controller.table.betting import adopt
+from controller.table.dealing import putting_right
+from controller.table.events.of_controller import ControllerStarted
+from controller.table.settings import Settings
+from controller.table.state.device import Device
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
 
@@ -43,6 +49,53 @@ MOST_TOLD: Final = 8
 EARLIER: Final = "earlier, not accepted yet: "
 LONGEST_EARLIER: Final = 400
 """Characters of what was told earlier: a table may be started often before somebody accepts it."""
+
+
+def start(table: Table, event: ControllerStarted) -> None:
+    """The controller started: all links are down; a new boot in mid-round holds the table, and so
+    does a changed program or configuration."""
+    settings = Settings.load(event.settings)
+    since_the_last(table, event.digests, event.configuration or {})
+    if not table.started and event.first_offer is not None:
+        table.jackpot.number_from(event.first_offer)
+    table.devices = {device.key: device for device in _configured(table, settings)}
+    holds.forget_others(table)
+    for device in table.devices.values():
+        device.up, device.reason = False, "the controller has just started"
+    if settings != (table.setup.next_settings or table.setup.adopted):
+        table.entering.forget_saved()
+        if table.started and not sequence.may(table, "adopt"):
+            table.setup.next_settings = settings
+        else:
+            adopt(table, settings)
+    new_boot = bool(table.setup.boot_id) and event.boot_id != table.setup.boot_id
+    table.setup.boot_id = event.boot_id
+    table.entering.lose_shoe()
+    if event.differences:
+        table.hold_for(
+            Hold(
+                "journal-differs",
+                f"the journal does not give the same table when it is played again "
+                f"({event.differences[0]}): have it verified before play goes on",
+            )
+        )
+    if new_boot and table.mid_round and not putting_right.power_cut(table):
+        clause = table.rules.states.get("held.power-failure", "A-61")
+        table.hold_for(
+            Hold(
+                "power-failure",
+                f"the box was started anew in the middle of round {table.round_number}: the "
+                f"supervisor decides whether it goes on ({clause})",
+            )
+        )
+
+
+def _configured(table: Table, settings: Settings) -> Iterator[Device]:
+    """The devices of these settings, with what is known of those whose kind is the same."""
+    kinds = dict(settings.kinds)
+    for name in settings.devices:
+        device, known = Device(name, given_kind=kinds.get(name, "")), table.named(name)
+        yield known if known is not None and known.kind == device.kind else device
 
 
 def since_the_last(

@@ -1,5 +1,5 @@
-"""Conditions of the controller itself: a failing generator, a disk that fills, a clock that went
-back.
+"""Conditions of the controller itself, and the holds that they cause: a failing generator, a disk
+that fills, a clock that went back.
 
 The daemon reports that a condition has begun or ended. The catalogue says what it means for play
 (:mod:`controller.faults.catalogue`):
@@ -12,6 +12,11 @@ The daemon reports that a condition has begun or ended. The catalogue says what 
   and are reported again after the device restarts.
 - A fault that the catalogue does not know holds the table as an unknown one, with the name that was
   reported: an earlier version must be able to read what a later one journaled.
+- A device that was exchanged between rounds holds nothing. It is a condition,
+  ``device-exchanged``, whose particulars name every such device with its serial number and the one
+  before, until somebody has tested it (``tablectl devices test NAME``, or by hand in service), the
+  one from before is back, or it is no longer configured. The report before opening ends nothing,
+  for a machine may ask for it.
 """
 
 from __future__ import annotations
@@ -22,7 +27,7 @@ from controller.faults import catalogue
 from controller.faults.model import Clears, Fault, Severity
 from controller.table.events.of_controller import ConditionChanged
 from controller.table.state.device import Device
-from controller.table.state.holds import Hold
+from controller.table.state.holds import Exchanged, Hold
 from controller.table.state.table import Table
 
 LONGEST: Final = 300
@@ -195,3 +200,37 @@ def _fault_sentence(code: str, fault: Fault, detail: str) -> str:
     if fault.code != code:
         detail = f"{code}: {detail}" if detail else code
     return fault.sentence(detail)
+
+
+FAULT: Final = "device-exchanged"
+
+
+def exchanged(table: Table, device: Device, before: str) -> None:
+    """Another device has taken the place of the one with the serial number ``before``."""
+    table.note(f"{device.plain}: it is another one (serial {device.serial}, before {before})")
+    known = table.holds.exchanged.pop(device.key, None)
+    first = known.before if known else before
+    if first != device.serial:
+        table.holds.exchanged[device.key] = Exchanged(device.plain, device.serial, first)
+    _update_condition(table)
+
+
+def note_test(table: Table, device: Device) -> None:
+    """Somebody has tested it."""
+    if table.holds.exchanged.pop(device.key, None):
+        _update_condition(table)
+
+
+def forget_others(table: Table) -> None:
+    """Forget those that are no longer configured: nobody can test them."""
+    called = {key: device.plain for key, device in table.devices.items()}
+    standing = table.holds.exchanged.items()
+    table.holds.exchanged = {key: one for key, one in standing if called.get(key) == one.plain}
+    _update_condition(table)
+
+
+def _update_condition(table: Table) -> None:
+    if standing := table.holds.exchanged.values():
+        table.holds.conditions[FAULT] = "; ".join(map(str, standing))
+    else:
+        table.holds.conditions.pop(FAULT, None)

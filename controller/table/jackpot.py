@@ -4,10 +4,13 @@ An offer's number is never used again at a table. The press counts whenever it c
 that is armed, also while the table is held; the draw is made once, with the press, and
 its result comes back as an event. While a failed generator holds the table nothing is drawn: the
 offer and its press are kept until a supervisor resumes. Only what the meter has reported as shown
-is settled, unless a supervisor confirms having seen it there, or has it paid from the controller's
-screen. A meter that shows another figure after the settlement changes nothing, but players may see
-it: the table is held so that a supervisor learns of it, with nothing more to pay
+is settled. A meter that shows another figure after the settlement changes nothing, but players may
+see it: the table is held so that a supervisor learns of it, with nothing more to pay
 (``meter-differs-later``).
+
+Whatever happens to the meter, the drawn multiplier counts, and no person can give another one.
+``seen N`` confirms that a person has read it off the meter, which does not report it. ``pay N`` has
+it paid from the controller's own screen, where the meter does not show it and will not soon.
 
 The events of a unit that replaced another in mid-round, or that has another firmware, are ignored
 until a supervisor accepts it: then it is queried, and the answer has what its events reported.
@@ -18,16 +21,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from controller.game.commands.command import Command
 from controller.game.commands.values import Seat
 from controller.game.round import play
+from controller.game.round.refusal import Refused
 from controller.game.round.states import State
 from controller.game.round.steps import Press
-from controller.table.events.of_controller import MeterOverdue, MultiplierDrawn
+from controller.table import holds
+from controller.table.events.of_controller import (
+    FigureRead,
+    MeterOverdue,
+    MultiplierDrawn,
+    PressRead,
+)
 from controller.table.events.of_devices import ButtonPressed, ButtonStuck, CoverMoved, FigureShown
-from controller.table.events.of_links import FigureRead, PressRead
-from controller.table.holds import conditions
 from controller.table.state.holds import Hold
-from controller.table.state.jackpot import Offer
+from controller.table.state.parts import Offer
 from controller.table.state.table import Table
 
 PRESSES: Final = (ButtonPressed, PressRead)
@@ -201,13 +210,76 @@ def overdue(table: Table, event: MeterOverdue) -> None:
 
 def stuck(table: Table, _: ButtonStuck) -> None:
     """The button has been down for over five seconds."""
-    conditions.has_come(table, "button-stuck", "free it")
+    holds.has_come(table, "button-stuck", "free it")
 
 
 def cover(table: Table, event: CoverMoved) -> None:
     """The jackpot unit's cover was opened, which holds play, or closed, which releases it
     (SEC-03)."""
     if event.open:
-        conditions.has_come(table, "cover-open", "")
+        holds.has_come(table, "cover-open", "")
     else:
-        conditions.end_condition(table, "cover-open")
+        holds.end_condition(table, "cover-open")
+
+
+def meter_commands(table: Table) -> list[Command]:
+    """The permitted ones of these commands, with the multiplier that was drawn."""
+    verbs = [("seen", _owes_report(table)), ("pay", _payable(table))]
+    return [Command(verb, number=_drawn(table)) for verb, permitted in verbs if permitted]
+
+
+def multiplier_seen(table: Table, multiplier: int) -> None:
+    """``seen N``: a person has seen the meter show the multiplier.
+
+    Raises:
+        Refused: the meter owes no report, or this is not the drawn multiplier.
+    """
+    if not _owes_report(table):
+        raise Refused(
+            "there is no multiplier that the meter was to report and has not",
+            short="NO REPORT IS DUE",
+        )
+    _go_on(table, multiplier)
+
+
+def pay(table: Table, multiplier: int) -> None:
+    """``pay N``: the multiplier is paid from the controller's own screen.
+
+    Raises:
+        Refused: no multiplier waits to be paid, or this is not the drawn one.
+    """
+    if not _payable(table):
+        raise Refused(
+            "no drawn multiplier waits to be paid from the controller's screen",
+            short="NOTHING TO PAY",
+        )
+    _go_on(table, multiplier)
+
+
+def _owes_report(table: Table) -> bool:
+    """Whether the table is held for a report of the meter, wrong or missing."""
+    return waits_for_meter(table) and table.holds.has(*METER_FAULTS)
+
+
+def _payable(table: Table) -> bool:
+    """Whether the meter does not show the drawn multiplier, and will not soon."""
+    refuses = table.holds.has("device-refuses", device="jackpot")
+    gone = not table.is_up("jackpot") or not is_accepted(table)
+    return _owes_report(table) or (waits_for_meter(table) and (refuses or gone))
+
+
+def _drawn(table: Table) -> int:
+    """The multiplier; 0: none is drawn."""
+    return (table.jackpot.offer.multiplier or 0) if table.jackpot.offer else 0
+
+
+def _go_on(table: Table, multiplier: int) -> None:
+    assert table.jackpot.offer
+    assert table.rnd
+    if multiplier != _drawn(table):
+        raise Refused(
+            f"box {table.jackpot.offer.box} drew {_drawn(table)}x, not {multiplier}x",
+            short="NOT WHAT IT DREW",
+        )
+    table.dealing.update(play.show_multiplier(table.rnd))
+    end_meter_holds(table)

@@ -1,69 +1,29 @@
-"""Starts of the controller and links of the devices."""
+"""Links of the devices, and what devices report about themselves: refusals, faults, a figure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from controller.game.round.refusal import Refused
-from controller.table import sequence
-from controller.table.betting.bets import adopt
-from controller.table.dealing import putting_right
-from controller.table.devices import starting
-from controller.table.events.of_controller import ControllerStarted
-from controller.table.events.of_links import LinkCame, LinkWent
-from controller.table.holds import conditions, exchanges
-from controller.table.settings import Settings
+from controller.table import holds
+from controller.table.events.of_controller import (
+    CommandRefused,
+    LinkCame,
+    LinkWent,
+)
+from controller.table.events.of_devices import (
+    FaultsChanged,
+    FigureShown,
+)
 from controller.table.state.device import Device
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
-from drivers.vocabulary import COUNT_CAPABILITY, JACKPOT, SHOE
-
-
-def start(table: Table, event: ControllerStarted) -> None:
-    """The controller started: all links are down; a new boot in mid-round holds the table, and so
-    does a changed program or configuration."""
-    settings = Settings.load(event.settings)
-    starting.since_the_last(table, event.digests, event.configuration or {})
-    if not table.started and event.first_offer is not None:
-        table.jackpot.number_from(event.first_offer)
-    table.devices = {device.key: device for device in _configured(table, settings)}
-    exchanges.forget_others(table)
-    for device in table.devices.values():
-        device.up, device.reason = False, "the controller has just started"
-    if settings != (table.setup.next_settings or table.setup.adopted):
-        table.entering.forget_saved()
-        if table.started and not sequence.may(table, "adopt"):
-            table.setup.next_settings = settings
-        else:
-            adopt(table, settings)
-    new_boot = bool(table.setup.boot_id) and event.boot_id != table.setup.boot_id
-    table.setup.boot_id = event.boot_id
-    table.entering.lose_shoe()
-    if event.differences:
-        table.hold_for(
-            Hold(
-                "journal-differs",
-                f"the journal does not give the same table when it is played again "
-                f"({event.differences[0]}): have it verified before play goes on",
-            )
-        )
-    if new_boot and table.mid_round and not putting_right.power_cut(table):
-        clause = table.rules.states.get("held.power-failure", "A-61")
-        table.hold_for(
-            Hold(
-                "power-failure",
-                f"the box was started anew in the middle of round {table.round_number}: the "
-                f"supervisor decides whether it goes on ({clause})",
-            )
-        )
-
-
-def _configured(table: Table, settings: Settings) -> Iterator[Device]:
-    """The devices of these settings, with what is known of those whose kind is the same."""
-    kinds = dict(settings.kinds)
-    for name in settings.devices:
-        device, known = Device(name, given_kind=kinds.get(name, "")), table.named(name)
-        yield known if known is not None and known.kind == device.kind else device
+from drivers.vocabulary import (
+    COUNT_CAPABILITY,
+    FAULT_BITS,
+    INPUT_STUCK,
+    JACKPOT,
+    NAK_WORDS,
+    SHOE,
+)
 
 
 def link_went(table: Table, event: LinkWent) -> None:
@@ -93,7 +53,7 @@ def link_came(table: Table, event: LinkCame) -> None:
     if event.new_session or replaced:
         # The device reports its faults again, if it has any.
         device.faults, device.state, device.misread = 0, None, ""
-        conditions.forget_device(table, device.key)
+        holds.forget_device(table, device.key)
     device.up, device.reason, device.serial, device.firmware = True, "", serial, firmware
     device.session, device.last_event = event.session or 0, event.taken
     if device.kind == SHOE:
@@ -107,7 +67,7 @@ def link_came(table: Table, event: LinkCame) -> None:
         return
     in_play = table.mid_round and not device.only_shows
     if replaced and not in_play:
-        exchanges.exchanged(table, device, before)
+        holds.exchanged(table, device, before)
     if not in_play or altered or not (event.new_session or replaced):
         return
     another = f"it is another one (serial {serial}, before {before})"
@@ -162,7 +122,7 @@ def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> Non
     rounds it is reported; in a round it holds play."""
     what = f"{device.plain}: it has another firmware ({device.firmware}, before {before})"
     if not table.mid_round or device.only_shows:
-        conditions.has_come(table, "firmware-changed", what)
+        holds.has_come(table, "firmware-changed", what)
         table.entering.notify(what)
         return
     if device.kind == SHOE:  # the lock of the earlier session will not be reported
@@ -193,3 +153,39 @@ def _events_lost(table: Table, code: str, device: Device, first: int, last: int)
             device=device.key,
         )
     )
+
+
+def refused(table: Table, event: CommandRefused) -> None:
+    """A device refuses a command that play needs; the command is not repeated automatically."""
+    device = table.named(event.device)
+    if device is None or not table.mid_round:
+        return
+    why = NAK_WORDS.get(event.code, f"code {event.code}")
+    said = f"the {device.plain} refuses {event.command} ({why}): look at it"
+    table.hold_for(Hold("device-refuses", said, device=device.key))
+
+
+def fault(table: Table, event: FaultsChanged) -> None:
+    """The bits of a device's faults have changed."""
+    device = table.named(event.device)
+    if device is None:
+        return
+    device.faults = event.faults & ((1 << len(FAULT_BITS)) - 1)
+    if said := holds.reported(device):
+        table.note(said)
+    if device.kind == JACKPOT and not device.faults & INPUT_STUCK:
+        holds.end_condition(table, "button-stuck")
+
+
+def display_showed(table: Table, event: FigureShown) -> None:
+    """A display reports what it shows: a figure other than the drawn one is reported until the
+    display shows a right one."""
+    device, offer = table.named(event.device), table.jackpot.offer
+    if device is None or offer is None or event.offer_id != offer.number:
+        return
+    read = event.multiplier
+    device.misread = ""
+    if read != offer.multiplier:
+        reads = f"it reads {read}x" if read else "it cannot be read"
+        device.misread = f"{offer.multiplier}x was drawn, {reads}"
+        table.note(f"the {device.plain}: {device.misread}")

@@ -1,9 +1,15 @@
-"""Between rounds: bets are opened, wagers entered, bets closed, the table cleared.
+"""Between rounds: the table and bets are opened and closed, wagers entered, the table cleared.
 
 Occupied boxes and their main wagers stay from round to round; side wagers are entered again for
 each round. A wager's amount may be left out. Wagers that the button settles need the jackpot unit,
 both when they are entered and when bets are closed. Settings from a start in mid-round apply from
 the next round on. Main wagers below the minimum are in :mod:`~.below_minimum`.
+
+A table that was never closed is simply ``idle``. ``close-table`` (supervisor, between rounds)
+removes the wagers and reports what remains in the shoe; the state is ``closed`` and nothing is
+dealt. The table opens when two persons have checked the cards independently (Division 15, 6.1), in
+either order: the supervisor with ``open-table``, the dealer with ``inspected``. Then a shuffled
+shoe is loaded before the first bets (7.1(a)).
 """
 
 from __future__ import annotations
@@ -16,12 +22,10 @@ from controller.game.round import play
 from controller.game.round.amounts import check_added, check_boxes
 from controller.game.round.refusal import Refused
 from controller.game.round.wagers import MAIN, Sheet, check_persons, check_sheet, check_wager
-from controller.table import sequence
-from controller.table.betting import below_minimum
-from controller.table.jackpot import unit
+from controller.table import below_minimum, jackpot, sequence
 from controller.table.settings import Settings
-from controller.table.shoe import burning, shuffling
-from controller.table.state.course import Phase
+from controller.table.shoe import book, cutting, shuffling
+from controller.table.state.parts import Phase
 from controller.table.state.table import Table
 
 
@@ -62,7 +66,7 @@ def wager(table: Table, seat: Seat, kind: str, stake: Stake) -> None:
     sequence.check(table, "wager")
     bettor, sheet = seat.bettor or "a", table.betting.sheet
     rule = rules.side_wagers.get(kind)
-    if rule and rule.at_button and stake != 0 and (trouble := unit.trouble(table)):
+    if rule and rule.at_button and stake != 0 and (trouble := jackpot.trouble(table)):
         raise Refused(f"no {rule.name} wagers: {trouble}", short="JACKPOT IS DOWN")
     limits = below_minimum.limits_for(table, kind, stake)
     check_wager(rules, limits, kind, seat.box, bettor, stake, settings.boxes)
@@ -77,7 +81,7 @@ def wager(table: Table, seat: Seat, kind: str, stake: Stake) -> None:
 
 def close_refused(table: Table) -> Refused | None:
     """The reason against closing bets on the present wagers and cards; None where there is none."""
-    if refused := shuffling.cards_refused(table) or burning.close_refused(table):
+    if refused := shuffling.cards_refused(table) or shuffling.close_refused(table):
         return refused
     sheet, _ = below_minimum.returned_at_close(table)
     if refused := below_minimum.refused(table, sheet):
@@ -89,7 +93,7 @@ def close_refused(table: Table) -> Refused | None:
     if over := _too_much_on(table, sheet):
         return over
     kind = table.rules.button_wager
-    if kind and sheet.count(kind) and (trouble := unit.trouble(table)):
+    if kind and sheet.count(kind) and (trouble := jackpot.trouble(table)):
         name = table.rules.side_wagers[kind].name
         return Refused(
             f"{trouble}: take the {name} wagers out or wait for it", short="JACKPOT IS DOWN"
@@ -125,7 +129,7 @@ def close_bets(table: Table) -> None:
     table.dealing.begin_round(rnd)
     table.jackpot.begin_round()
     sequence.pull(table, "close")
-    burning.closed(table)
+    shuffling.note_unburned(table)
 
 
 def side_counts(table: Table) -> dict[str, int]:
@@ -169,3 +173,52 @@ def adopt(table: Table, settings: Settings) -> None:
                     said = f"the wager {kind} of {seat} is taken out: {refused.reason}"
                     table.note(said)
     table.setup.adopt(settings)
+
+
+DEALER, SUPERVISOR = "dealer", "supervisor"
+
+
+def close_table(table: Table) -> None:
+    """``close-table``: no gaming until the table is opened again."""
+    sequence.check(table, "close_table")
+    if table.phase is Phase.ENDED:
+        clear(table)
+    sequence.pull(table, "close_table")
+    table.betting.sheet, table.betting.settled_below = Sheet(), frozenset()
+    table.course.checked = frozenset()
+    count = book.remaining(table)
+    cards = "an unknown number of" if count is None else str(count)
+    table.note(f"the table is closed; {cards} cards remain in the shoe")
+    table.shoe.shuffle_due(table.round_number, cutting.CLOSED)
+
+
+def open_table(table: Table) -> None:
+    """``open-table``: the supervisor has checked the cards."""
+    _checked(table, SUPERVISOR)
+
+
+def inspected(table: Table) -> None:
+    """``inspected``: the dealer has checked the cards."""
+    _checked(table, DEALER)
+
+
+def _checked(table: Table, by: str) -> None:
+    sequence.check(table, "inspect")
+    if by in table.course.checked:
+        raise Refused(f"the {by} has checked the cards already", short="CHECKED ALREADY")
+    table.course.checked |= {by}
+    sequence.pull(table, "inspect")
+    if table.phase is Phase.IDLE:
+        table.note("the table is open: dealer and supervisor have checked")
+
+
+def begin_shift(table: Table) -> None:
+    """``shift``: what is counted from now on belongs to a new shift (:mod:`controller.counters`). A
+    round that is not cleared could still be changed by ``undo``, so it must be cleared first."""
+    sequence.check(table, "shift")
+    table.note("a shift begins")
+
+
+def awaited(table: Table) -> list[str]:
+    """Who must still check the cards of a closed table."""
+    return [by for by in (SUPERVISOR, DEALER) if by not in table.course.checked]

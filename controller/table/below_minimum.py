@@ -22,7 +22,7 @@ from typing import Final
 from controller.game.money import Stake, brief_amount, write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.wagers import MAIN, Limits, Sheet
-from controller.table.state.betting import Returned
+from controller.table.state.parts import Returned
 from controller.table.state.table import Table
 
 NO_OUTCOME: Final = frozenset({"returned", "reversed"})

@@ -6,6 +6,9 @@ The rules:
 - What shoe, button, meter and keypad report is stored and concerns no round: no card counts as
   drawn, no press as a player's. What a device says of its own health holds as ever, and so does
   what the shuffler says of a card set.
+- A technician's command to a device that offers or shows something takes the table's next number of
+  an offer, or one that was taken since service began: no number is used twice. Of the tests of a
+  device the last one of each name is kept until another device takes its place.
 - Afterwards the table is as it was. The cards of play are in the shoe again if it was emptied
   before any card was drawn, and reports the number of cards that it had; a full one is a new shoe,
   as ever. If cards have left it otherwise, nobody knows their order or which are in it, so a
@@ -16,14 +19,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.forms.json_values import checked
 from controller.game.commands.command import Command
 from controller.game.round.refusal import Refused
-from controller.table import sequence
-from controller.table.dealing import shoe_events
+from controller.table import holds, sequence
+from controller.table.dealing import cards_in
 from controller.table.events.event import Reported
 from controller.table.events.of_devices import CardCame, ShoeReported
+from controller.table.events.of_people import DeviceCommanded, DeviceTested
 from controller.table.shoe import book
-from controller.table.state.service import Service
+from controller.table.state.device import Tested
+from controller.table.state.parts import Service
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE_EMPTY, SHOE_LID_OPEN, SHOE_LOADED
 
@@ -100,7 +106,7 @@ def _return_shoe(table: Table, service: Service) -> None:
         table.shoe.close_lid()
         return
     if state is not None:
-        shoe_events.reported(table, shoe, state, left)
+        cards_in.take_shoe_state(table, shoe, state, left)
     if (service.drawn or service.exchanged) and not (loaded and left == table.settings.shoe_size):
         cards = f"{service.drawn} card{'s' if service.drawn != 1 else ''} left the shoe"
         what = cards if service.drawn else "the cards were taken out of the shoe"
@@ -133,3 +139,37 @@ def shoe_state(table: Table, event: ShoeReported) -> None:
 
 def tried(_: Table, __: Reported) -> None:
     """Button, meter, cutting card or key was tried: nothing of play."""
+
+
+OFFER: Final = "offer_id"
+
+
+def device_command(table: Table, event: DeviceCommanded) -> None:
+    """A device is to carry out a command.
+
+    Raises:
+        Refused: the table is not in service, or the number of the offer was used for play.
+    """
+    device, command, fields = table.named(event.device), event.command, event.fields
+    if not table.in_service or device is None:
+        raise Refused(f'{command}: only in service (supervisor "{ON}")', short="NOT IN SERVICE")
+    if command == "START" and fields["set"] == table.shoe.sets.in_shoe:
+        raise Refused(f"set {fields['set']} is in play", short="SET IS IN PLAY")
+    if OFFER in fields:
+        number = checked(int, fields[OFFER], OFFER)
+        if not table.service.offers_from <= number <= table.jackpot.next_offer:
+            raise Refused(f"offer {number} is not of this service", short="OTHER OFFER")
+        table.jackpot.use_number(number)
+    # In the order in which the journal stores them: a replay knows no other.
+    said = " ".join(f"{name}={value}" for name, value in sorted(fields.items()))
+    table.note(f"service: the {device.plain} is to do {command} {said}".rstrip())
+
+
+def device_tested(table: Table, event: DeviceTested) -> None:
+    """A device was tested."""
+    device = table.named(event.device)
+    if device is None:
+        return
+    device.was_tested(event.test, Tested(event.ok, event.what, event.by_hand, event.at))
+    holds.note_test(table, device)
+    table.note(f"{device.plain}, {event.test}: {'well' if event.ok else 'NOT WELL'}, {event.what}")

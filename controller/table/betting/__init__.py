@@ -1,1 +1,0 @@
-"""Betting between rounds, and opening and closing the table."""

@@ -1,1 +1,0 @@
-"""What is known of each device, and what its link and its events say."""

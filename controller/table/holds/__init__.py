@@ -1,1 +1,0 @@
-"""Holds of play, and the conditions that cause them."""

@@ -1,1 +1,0 @@
-"""The button and the meter."""

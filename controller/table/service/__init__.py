@@ -1,1 +1,0 @@
-"""Service mode: nothing is played, and a technician tries the devices."""
