@@ -130,7 +130,7 @@ def shoe_state(table: Table, event: ShoeReported) -> None:
     if shoe is None:
         return
     state = event.state
-    shoe.shoe_reports(state)
+    shoe.take_state(state)
     if state == SHOE_LID_OPEN:
         table.shoe.open_lid()
     table.service.exchanged |= state == SHOE_EMPTY

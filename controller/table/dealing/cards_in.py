@@ -46,7 +46,7 @@ def shoe_state(table: Table, event: ShoeReported) -> None:
 def take_shoe_state(table: Table, shoe: Device, state: int, remaining: int) -> None:
     """Take the shoe's report of its state and of how many cards are in it."""
     before = shoe.state
-    shoe.shoe_reports(state)
+    shoe.take_state(state)
     if shoe.state == SHOE_LID_OPEN:
         table.shoe.open_lid()
     if shoe.state == SHOE_EMPTY:

@@ -233,7 +233,7 @@ def shuffler_state(table: Table, event: ShufflerReported) -> None:
     if device is None:
         return
     state, card_set = event.state, event.set
-    device.state = state
+    device.take_state(state)
     word = SHUFFLER_STATES[state] if state < len(SHUFFLER_STATES) else "unknown state"
     card_sets.record_set_state(table, card_set, word)
     if word != "loaded":

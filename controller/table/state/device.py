@@ -82,10 +82,10 @@ class Device:
         """Record that the table has taken that event of the device."""
         self.session, self.last_event = event.session, event.event_no
 
-    def shoe_reports(self, state: int) -> None:
-        """Record the state that the card shoe reports; an empty one ran out."""
+    def take_state(self, state: int) -> None:
+        """Record the state that it reports; an empty card shoe ran out."""
         self.state = state
-        if state == SHOE_EMPTY:
+        if self.kind == SHOE and state == SHOE_EMPTY:
             self.emptied = True
 
     def shoe_loaded(self) -> None:
