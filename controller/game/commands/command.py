@@ -100,11 +100,7 @@ class Command(_WithText):
         return frozenset(place.box for place in places if isinstance(place, Seat | HandAt))
 
     def filled(self, word: str) -> Command:
-        """It with the word in the slot that is to be filled next.
-
-        Raises:
-            Malformed: the word does not fit there.
-        """
+        """It with the word in the next slot to be filled; Malformed where it does not fit there."""
         slot = self.next_slot
         assert slot is not None
         found = _values(slot, word, f"{self.verb} {word}")
@@ -130,11 +126,7 @@ def read_step(text: str) -> Command:
 
 
 def read_dealers(text: str) -> Command:
-    """The dealer's command in ``text``; amounts may be left out.
-
-    Raises:
-        Malformed: it cannot be read.
-    """
+    """The dealer's command in ``text``; amounts may be left out. Raises as :func:`read_step`."""
     verb, words = _split(text)
     if verb not in DEALERS:
         raise Malformed(f"unknown command {verb!r}: expected {_OF_DEALER}", "unknown-command")
@@ -145,11 +137,7 @@ def read_dealers(text: str) -> Command:
 
 
 def read_supervisors(text: str) -> Command:
-    """The supervisor's command in ``text``.
-
-    Raises:
-        Malformed: it cannot be read.
-    """
+    """The supervisor's command in ``text``; raises as :func:`read_step`."""
     verb, *words = text.split() or [""]
     if verb not in SUPERVISORS:
         raise Malformed(f"{text!r}: expected {_OF_SUPERVISOR}", "unknown-command")
@@ -157,11 +145,7 @@ def read_supervisors(text: str) -> Command:
 
 
 def read_open(text: str) -> Command:
-    """The command that was written so, open slots by their names.
-
-    Raises:
-        Malformed: it cannot be read.
-    """
+    """The command that was written so, open slots by their names; raises as :func:`read_step`."""
     verb, words = _split(text)
     if verb not in _WRITTEN:
         raise Malformed(f"unknown command {verb!r}", "unknown-command")

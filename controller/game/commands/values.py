@@ -34,11 +34,7 @@ _SEAT: Final = re.compile(r"([1-9])([a-h])?\Z")
 
 
 def parse_seat(text: str) -> Seat:
-    """A box with or without a bettor's letter: ``3``, ``3b``.
-
-    Raises:
-        Malformed: it is neither.
-    """
+    """A box with or without a bettor's letter (``3``, ``3b``); Malformed where it is neither."""
     match = _SEAT.match(text)
     if match is None:
         raise Malformed(f"{text!r} is not a box: expected 1 to 9, with a bettor's letter as in 3b")

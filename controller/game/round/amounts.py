@@ -38,11 +38,7 @@ def check_added(
     rules: RuleSet, limits: Limits, sheet: Sheet, box: int, bettor: str, stake: Stake
 ) -> None:
     """Check that the main wager may be placed beside the others on the box. One that becomes less,
-    or is the seated player's, may.
-
-    Raises:
-        Refused: the box would exceed its maximum.
-    """
+    or is the seated player's, may."""
     placed = sheet.of_box(MAIN, box)
     over = _over(limits, {**placed, bettor: stake})
     if not over or bettor == SEATED or (stake or 0) <= (placed.get(bettor) or 0):
@@ -57,11 +53,7 @@ def check_added(
 
 
 def check_boxes(rules: RuleSet, limits: Limits, sheet: Sheet) -> None:
-    """Check that no box exceeds its maximum.
-
-    Raises:
-        Refused: one does; the refusal names who takes how much back.
-    """
+    """Check that no box exceeds its maximum; the refusal names who takes how much back."""
     found = excess(limits, sheet)
     if found is None:
         return
@@ -113,11 +105,7 @@ def _back(main: Mapping[str, Stake], over: int) -> dict[str, int]:
 
 
 def check_increment(rnd: Round, amount: int, clause: str) -> None:
-    """Check that the amount is a multiple of the table's smallest step.
-
-    Raises:
-        Refused: it is not.
-    """
+    """Check that the amount is a multiple of the table's smallest step."""
     step = rnd.limits.increment
     if amount % step:
         raise Refused(
@@ -209,9 +197,7 @@ def check_double(rnd: Round, step: Double) -> None:
         assert hand
         if bet.doubled:
             raise Refused(
-                f"{step.seat} has already doubled",
-                rule.others.clause,
-                short="DOUBLED ALREADY",
+                f"{step.seat} has already doubled", rule.others.clause, short="DOUBLED ALREADY"
             )
     else:
         box = box_of(rnd, step.seat)

@@ -35,18 +35,14 @@ from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps import Done, Insure, Overdraw, Press, Stand, Step, Surrender
 from controller.game.round.wagers import Limits, Sheet, boxes_of, check_sheet
 from controller.game.rules.cards import Card
-from controller.game.rules.cases import KNOWN
-from controller.game.rules.schema import Case, RuleSet
+from controller.game.rules.cases import KNOWN, Case
+from controller.game.rules.schema import RuleSet
 
 _DONE: Final = Done()
 
 
 def begin_round(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
-    """A new round with closed bets.
-
-    Raises:
-        Refused: the wagers are not permitted together.
-    """
+    """A new round with closed bets, if its wagers are permitted together."""
     check_sheet(rules, sheet)
     return _new_round(rules, limits, sheet.clone())
 
@@ -56,11 +52,7 @@ def _new_round(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
 
 
 def check(rnd: Round, step: Step) -> None:
-    """Check that the step is permitted in the present state.
-
-    Raises:
-        Refused: with the reason and the clause.
-    """
+    """Check that the step is permitted in the present state."""
     guard = CHECKS.get(type(step))
     if guard is None:
         raise Refused(
@@ -86,11 +78,7 @@ def check(rnd: Round, step: Step) -> None:
 
 
 def play_again(rnd: Round, log: Iterable[Input]) -> Round:
-    """A new round of the same wagers that is given all of ``log``.
-
-    Raises:
-        Refused: one of the inputs is not permitted in the new round.
-    """
+    """A new round of the same wagers that is given all of ``log``."""
     draft = _new_round(rnd.rules, rnd.limits, rnd.sheet)  # as it was keyed
     for given in log:
         draft = apply_input(draft, given)
@@ -98,11 +86,7 @@ def play_again(rnd: Round, log: Iterable[Input]) -> Round:
 
 
 def apply_input(draft: Round, given: Input) -> Round:
-    """Apply one input to the round, for the first time or in a replay.
-
-    Raises:
-        Refused: the input is not permitted now.
-    """
+    """Apply one input to the round, for the first time or in a replay."""
     what, value = given
     if isinstance(value, Step):
         return press(draft, value) if isinstance(value, Press) else take_step(draft, value)
@@ -128,11 +112,7 @@ def apply_input(draft: Round, given: Input) -> Round:
 
 
 def deal(draft: Round, card: Card) -> Round:
-    """Deal a card that leaves the shoe to its one destination.
-
-    Raises:
-        Refused: no card may leave now.
-    """
+    """Deal a card that leaves the shoe to its one destination."""
     draft = judge(draft)
     check_nothing_wrong(draft)
     left = moves.leave(draft, card)
@@ -171,11 +151,8 @@ def press(draft: Round, step: Press) -> Round:
 
 
 def take_step(draft: Round, step: Step) -> Round:
-    """Take a player's decision, the dealer's ``done``, a report or a remedy.
-
-    Raises:
-        Refused: the step is not permitted now.
-    """
+    """Take a player's decision, the dealer's ``done``, a report or a remedy. In a window (offers,
+    withdrawal) any other step closes the window first, if the step is permitted then."""
     if isinstance(step, Correction):
         judging.check_correction(draft, step)
         draft.irregular.edits += (step,)
@@ -261,11 +238,8 @@ def _take_back_before(draft: Round, step: Step) -> Round:
 
 
 def judge(draft: Round) -> Round:
-    """Judge the corrections that are not judged yet by the cards as they lie.
-
-    Raises:
-        Refused: the cards do not permit what was decided on them.
-    """
+    """Judge the corrections that are not judged yet by the cards as they lie; refused where these
+    do not permit what was decided on them."""
     if not draft.irregular.edits:
         return draft
     judging.check_no_draw(draft)

@@ -27,7 +27,7 @@ from typing import NamedTuple, TypeAlias, cast
 from controller.game.round.remedies import Correction
 from controller.game.round.steps import Overdraw, Step
 from controller.game.rules.cards import Card
-from controller.game.rules.schema import Case
+from controller.game.rules.cases import Case
 
 
 class Loose(NamedTuple):

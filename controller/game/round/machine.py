@@ -259,9 +259,5 @@ def knows(state: State, trigger: str) -> bool:
 
 def fire(rnd: Round, trigger: str, *given: object) -> bool:
     """Take the first transition from the round's state whose conditions hold; whether there was
-    one.
-
-    Raises:
-        MachineError: no transition of that trigger starts in the state.
-    """
+    one. MachineError where no transition of that trigger starts in the state."""
     return _TRIGGERS[trigger](rnd, rnd, *given)  # the model, and what callbacks get

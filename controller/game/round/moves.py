@@ -18,11 +18,7 @@ from controller.game.rules.cards import Card, write_cards
 
 
 def move(rnd: Round, trigger: str, *given: object) -> None:
-    """Take the transition of that trigger, and the automatic ones after it.
-
-    Raises:
-        Refused: no transition of that trigger has conditions that hold.
-    """
+    """Take the transition of that trigger, and the automatic ones after it."""
     if not fire(rnd, trigger, *given):
         raise Refused(f"{trigger} is not permitted now ({rnd.state})", rnd.clause)
     pass_on(rnd)
@@ -42,13 +38,9 @@ def pass_on(rnd: Round) -> None:
         else:
             fire(rnd, "advance")
     if rnd.is_over and rnd.irregular.waiting:
-        rnd.irregular.remarks.append(
-            f"{write_cards(rnd.irregular.waiting)} is left over: discard it"
-        )
-        rnd.irregular.beyond, rnd.irregular.waiting = (
-            [*rnd.irregular.beyond, *rnd.irregular.waiting],
-            [],
-        )
+        rnd.remark(f"{write_cards(rnd.irregular.waiting)} is left over: discard it")
+        rnd.irregular.beyond = [*rnd.irregular.beyond, *rnd.irregular.waiting]
+        rnd.irregular.waiting = []
 
 
 def regroup(rnd: Round) -> None:
@@ -82,11 +74,7 @@ def put_back(rnd: Round, *cards: Card) -> None:
 
 def receive(rnd: Round, card: Card) -> None:
     """Deal the card to its one destination. An open window closes; a card for a hand that decides
-    is its hit, announced or not.
-
-    Raises:
-        Refused: no card may leave the shoe now.
-    """
+    is its hit, announced or not."""
     if not card_expected(rnd):
         raise Refused(
             f"no card may leave the shoe now ({rnd.state})", rnd.clause, short="CARD NOT DUE"
@@ -94,12 +82,8 @@ def receive(rnd: Round, card: Card) -> None:
     if rnd.state in WINDOWS:
         move(rnd, "done")
     due = rnd.irregular.owed  # for the hit before, whose card is gone
-    rnd.irregular.options, rnd.irregular.late, rnd.irregular.owed, rnd.irregular.chooser = (
-        None,
-        None,
-        False,
-        0,
-    )
+    rnd.irregular.options = rnd.irregular.late = None
+    rnd.irregular.owed, rnd.irregular.chooser = False, 0
     if rnd.state == State.PLAY_DEALER_CARD:
         rnd.irregular.options = rnd.irregular.owing
     elif not due:
@@ -116,11 +100,7 @@ def say_hit(rnd: Round) -> None:
 
 
 def receive_waiting(rnd: Round) -> None:
-    """Deal the first of the cards that were put back to its destination.
-
-    Raises:
-        Refused: no card may be taken now.
-    """
+    """Deal the first of the cards that were put back to its destination."""
     card, *rnd.irregular.waiting = rnd.irregular.waiting
     if isinstance(card, NumberedCard):
         left, place = last_came(rnd)

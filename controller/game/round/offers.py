@@ -57,11 +57,7 @@ def late_steps(rnd: Round) -> list[Offer]:
 
 
 def check_late(rnd: Round, step: Step) -> None:
-    """Check that no offer made late stands in the way of the step.
-
-    Raises:
-        Refused: it is to be taken up or declined first.
-    """
+    """Check that no offer made late is to be taken up or declined before the step."""
     late = late_offer(rnd)
     if late is None:
         return
@@ -128,9 +124,7 @@ def check_surrender(rnd: Round, step: Surrender) -> None:
         )
     if not bet.open:
         raise Refused(
-            f"box {step.seat.box} has been paid",
-            rule.offered.clause,
-            short="PAID ALREADY",
+            f"box {step.seat.box} has been paid", rule.offered.clause, short="PAID ALREADY"
         )
     if bet.surrendered:
         raise Refused(

@@ -33,14 +33,8 @@ from controller.game.round.steps import (
 from controller.game.rules.cases import KNOWN
 
 _DECISIONS: Final[tuple[type[steps.Decision], ...]] = (
-    Hit,
-    steps.Free,
-    steps.Buy,
-    steps.Stand,
-    Double,
-    steps.Split,
-    steps.Surrender,
-    steps.Absent,
+    *(Hit, steps.Free, steps.Buy, steps.Stand),
+    *(Double, steps.Split, steps.Surrender, steps.Absent),
 )
 
 
@@ -128,15 +122,12 @@ def _after_window(rnd: Round) -> Iterator[Step]:
         yield from _steps(after)
 
 
-def _seat(hand: Hand, bettor: str, control: str) -> Seat:
-    return Seat(hand.box, None if bettor == control else bettor)
-
-
 def _co_seats(rnd: Round, bettors: frozenset[str]) -> Iterator[Seat]:
     hand = rnd.hand_in_turn
     assert hand
     control = controller_of(rnd, rnd.boxes[hand.box])
-    return (_seat(hand, bettor, control) for bettor in BETTORS if bettor in bettors)
+    named = (None if bettor == control else bettor for bettor in BETTORS if bettor in bettors)
+    return (Seat(hand.box, bettor) for bettor in named)
 
 
 def _decisions(rnd: Round) -> Iterator[Step]:

@@ -3,42 +3,45 @@
 The inputs are cards, steps, presses and drawn multipliers; the machine decides whether and what
 next, the guards give the reason for a refusal, the settling functions the amounts. Each function
 returns the next round and leaves its argument unchanged, also when it refuses. A round keeps its
-inputs, so that it can be played again with a correction.
+inputs, so that it can be played again with a correction. What the functions do that only copy the
+round first, and when they refuse, is said where they change it: in :mod:`~.draft`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Concatenate, ParamSpec
 
 from controller.game.round import draft, moves
 from controller.game.round.irregular import judging, taking_back
 from controller.game.round.log import Input, Loose
 from controller.game.round.remedies import Report
 from controller.game.round.state import Round
-from controller.game.round.steps import Press, Step
 from controller.game.rules.cards import Card
+
+P = ParamSpec("P")
+
+
+def _of_a_copy(
+    change: Callable[Concatenate[Round, P], Round],
+) -> Callable[Concatenate[Round, P], Round]:
+    @wraps(change)
+    def changed(rnd: Round, /, *args: P.args, **kwargs: P.kwargs) -> Round:
+        return change(rnd.clone(), *args, **kwargs)
+
+    return changed
+
 
 begin_round, check, play_again = draft.begin_round, draft.check, draft.play_again
 judges_first = draft.judges_first
 """Not wrapped: they change no existing round."""
 
-
-def take_card(rnd: Round, card: Card) -> Round:
-    """The round after a card has left the shoe; the card has exactly one destination.
-
-    Raises:
-        Refused: no card may leave now.
-    """
-    return draft.deal(rnd.clone(), card)
-
-
-def take_waiting(rnd: Round) -> Round:
-    """The round after the first of the cards that were put back was dealt.
-
-    Raises:
-        Refused: no card may be taken now.
-    """
-    return with_input(rnd, Input("waiting"))
+take_card = _of_a_copy(draft.deal)
+take_step = _of_a_copy(draft.take_step)
+press = _of_a_copy(draft.press)
+judge = _of_a_copy(draft.judge)
+with_input = _of_a_copy(draft.apply_input)
 
 
 def lay_aside(
@@ -51,60 +54,27 @@ def lay_aside(
     box: int = 0,
     by_itself: bool = True,
 ) -> Round:
-    """The round after cards have left the shoe that may not be played as they came; they wait.
-
-    ``asked``: one of them was due. ``box`` is the empty box that one went to. ``by_itself`` False:
-    no remedy is applied before a person has reported what happened.
-
-    Raises:
-        Refused: an irregularity is already open.
+    """The round after cards have left the shoe that may not be played as they came, and wait; if no
+    irregularity is open already. ``asked``: one of them was due. ``box`` is the empty box that one
+    went to. ``by_itself`` False: no remedy is applied before a person has reported what happened.
     """
     loose = Loose(tuple(cards), trigger, asked, tuple(seen), box, by_itself)
     return with_input(rnd, Input("loose", loose))
 
 
-def take_step(rnd: Round, step: Step) -> Round:
-    """The round after a player's decision, the dealer's ``done``, a report or a remedy.
-
-    In a window (offers, withdrawal) any other step closes the window first, if the step is
-    permitted then.
-
-    Raises:
-        Refused: the step is not permitted now.
-    """
-    return draft.take_step(rnd.clone(), step)
-
-
-def press(rnd: Round, step: Press) -> Round:
-    """The round after the button was pressed; also while an irregularity is open.
-
-    Raises:
-        Refused: it is not offered to that box.
-    """
-    return draft.press(rnd.clone(), step)
+def take_waiting(rnd: Round) -> Round:
+    """The round after the first of the cards that were put back was dealt."""
+    return with_input(rnd, Input("waiting"))
 
 
 def draw(rnd: Round, multiplier: int) -> Round:
-    """The round after the draw for the box that pressed.
-
-    Raises:
-        Refused: it was drawn already.
-    """
+    """The round after the draw for the box that pressed, once."""
     return with_input(rnd, Input("drawn", multiplier))
 
 
 def show_multiplier(rnd: Round) -> Round:
     """The round after the meter has shown the drawn multiplier."""
     return with_input(rnd, Input("shown"))
-
-
-def judge(rnd: Round) -> Round:
-    """The round with its corrections judged.
-
-    Raises:
-        Refused: the cards do not permit what was decided on them.
-    """
-    return draft.judge(rnd.clone())
 
 
 def as_said(rnd: Round) -> Round:
@@ -131,15 +101,6 @@ def void(rnd: Round, clause: str) -> Round:
     return after
 
 
-def with_input(rnd: Round, given: Input) -> Round:
-    """The round after one more input, which is new or from a log.
-
-    Raises:
-        Refused: the input is not permitted now.
-    """
-    return draft.apply_input(rnd.clone(), given)
-
-
 def together(rnd: Round, card: Card, *, foreign: bool = False) -> Round:
     """The round in which ``card`` waits with the last one, together with which it left the shoe;
     what that one has settled is reversed. ``foreign``: it does not belong to the set."""
@@ -148,9 +109,6 @@ def together(rnd: Round, card: Card, *, foreign: bool = False) -> Round:
 
 def without_last_card(rnd: Round, step: Report) -> Round:
     """The round with its last card taken back, wherever it went where ``step``, a report of a card
-    that was drawn in error or went to an empty box, does not say that.
-
-    Raises:
-        Refused: no card has just left the shoe, or it did not go there.
-    """
-    return taking_back.last_card(draft.judge(rnd.clone()), step, play_again)
+    that was drawn in error or went to an empty box, does not say that; if a card has just left the
+    shoe, and went there."""
+    return taking_back.last_card(judge(rnd), step, play_again)

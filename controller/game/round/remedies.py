@@ -214,9 +214,5 @@ def step_of(command: Command) -> Step:
 
 
 def parse_step(text: str) -> Step:
-    """The step in ``text``, as a round script writes it.
-
-    Raises:
-        Malformed: it cannot be read.
-    """
+    """The step in ``text``, as a round script writes it; Malformed where it cannot be read."""
     return step_of(read_step(text))

@@ -113,11 +113,11 @@ def deed(one: SettlementResult) -> str:
         return f"pay {net}{at}" if net else f"pay{at}"
     if outcome in TAKEN:
         part = "half of the wager" if outcome == "surrendered" else "the wager"
-        return f"take {_plain(net)}" if net else f"take {part}"
+        return f"take {net.removeprefix('-')}" if net else f"take {part}"
     if outcome == "reversed":
         if net is None:
             return "undo what was done"
-        return f"take back {_plain(net)}" if net.startswith("-") else f"give back {net}"
+        return f"take back {net.removeprefix('-')}" if net.startswith("-") else f"give back {net}"
     if outcome == "returned":
         return f"return {stake}" if stake else "return the wager"
     return "stand-off"
@@ -143,10 +143,6 @@ def _total(pay: Decimal, take: Decimal, *, by_odds: bool) -> str:
     words += [f"take {take:.2f}"] if take else []
     words += ["what the odds say"] if by_odds else []
     return ", ".join(words) or "nothing either way"
-
-
-def _plain(net: str) -> str:
-    return net.removeprefix("-")
 
 
 DOUBLE: Final = "double"
@@ -266,13 +262,9 @@ def round_result(rnd: Round, title: str) -> RoundResult:
 
 def net_of(rnd: Round) -> dict[str, str | None]:
     """The net win or loss of every bettor, by box and letter; None where an amount is not known."""
-    sums: dict[BettorKey, int | None] = {}
-    for settlement in rnd.all_settlements:
-        owner = (settlement.box, settlement.bettor)
-        so_far = sums.get(owner, 0)
-        known = so_far is not None and settlement.net is not None
-        sums[owner] = (so_far or 0) + (settlement.net or 0) if known else None
-    return {f"{box}{bettor}": write_amount(net) for (box, bettor), net in sorted(sums.items())}
+    told = rnd.all_settlements
+    bettors = sorted({(one.box, one.bettor) for one in told})
+    return {f"{box}{bettor}": _net(told, (box, bettor)) for box, bettor in bettors}
 
 
 def settled_lines(rnd: Round | None) -> list[str]:

@@ -8,6 +8,7 @@ next round in :mod:`~.play`, and what may be done about an irregularity in :mod:
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 from controller.game.money import Stake
 from controller.game.round.log import Input
@@ -16,9 +17,9 @@ from controller.game.round.remedies import Correction
 from controller.game.round.states import CARDS_BEFORE, ENDED, WINDOWS, RoundPart, State
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import Card
-from controller.game.rules.cases import LateOffer
+from controller.game.rules.cases import Case, LateOffer
 from controller.game.rules.hands import hand_total
-from controller.game.rules.schema import Case, RuleSet
+from controller.game.rules.schema import RuleSet
 
 
 @dataclass(slots=True)
@@ -92,29 +93,13 @@ class Irregular:
     beyond: list[Card] = field(default_factory=list)
 
     def clone(self) -> Irregular:
-        """An independent copy; written field by field for speed, because every step makes one."""
-        return Irregular(
-            self.irregularity and self.irregularity.clone(),
-            self.options,
-            self.waiting.copy(),
-            self.owed,
-            self.late,
-            self.finishing,
-            self.owing,
-            self.chooser,
-            self.remarks.copy(),
-            self.after_round,
-            self.edits,
-            self.history.copy(),
-            self.covered,
-            self.resumes,
-            self.missing,
-            self.returned_insurance,
-            self.offered_on,
-            self.dropped_insurance.copy(),
-            self.late_to,
-            self.beyond.copy(),
-        )
+        """An independent copy."""
+        copied = Irregular(*_OF_IRREGULAR(self))
+        copied.irregularity = self.irregularity and self.irregularity.clone()
+        copied.waiting, copied.beyond = self.waiting.copy(), self.beyond.copy()
+        copied.remarks, copied.history = self.remarks.copy(), self.history.copy()
+        copied.dropped_insurance = self.dropped_insurance.copy()
+        return copied
 
 
 @dataclass(slots=True)
@@ -155,32 +140,19 @@ class Round:
     hits: tuple[int, int] | None = field(default=None, init=False, compare=False)
 
     def clone(self) -> Round:
-        """An independent copy; written field by field for speed, because every step makes one."""
-        copied = Round(
-            self.rules,
-            self.limits,
-            self.state,
-            {number: box.clone() for number, box in self.boxes.items()},
-            self.dealer.copy(),
-            self.settlements.copy(),
-            self.turn,
-            self.may_follow,
-            self.served,
-            self.armed,
-            self.nominee,
-            self.multiplier,
-            self.multipliers.copy(),
-            self.insurance.copy(),
-            self.closed_insurance,
-            self.super_bonus.copy(),
-            self.void_clause,
-            self.sheet,  # as it was keyed
-            self.log.copy(),
-            self.draws.copy(),
-            self.irregular.clone(),
-        )
+        """An independent copy; the sheet stays as it was keyed."""
+        copied = Round(*_OF_ROUND(self))
+        copied.boxes = {number: box.clone() for number, box in self.boxes.items()}
+        copied.dealer, copied.log = self.dealer.copy(), self.log.copy()
+        copied.settlements, copied.super_bonus = self.settlements.copy(), self.super_bonus.copy()
+        copied.multipliers, copied.draws = self.multipliers.copy(), self.draws.copy()
+        copied.insurance, copied.irregular = self.insurance.copy(), self.irregular.clone()
         copied.out, copied.hits = self.out, self.hits
         return copied
+
+    def remark(self, said: str) -> None:
+        """Say what was done by itself, and why."""
+        self.irregular.remarks.append(said)
 
     @property
     def all_settlements(self) -> list[Settlement]:
@@ -275,3 +247,7 @@ class Round:
     def open_insurance(self) -> set[tuple[BettorKey, BettorKey]]:
         """Insurance that is neither settled nor returned: (taker, owner)."""
         return self.insurance.keys() - self.closed_insurance
+
+
+_OF_ROUND, _OF_IRREGULAR = (attrgetter(*kind.__match_args__) for kind in (Round, Irregular))
+"""All fields that are given, fast: every step makes a copy."""

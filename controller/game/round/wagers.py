@@ -125,11 +125,8 @@ def letters_of(rules: RuleSet, kind: str) -> tuple[str, ...]:
 def check_wager(
     rules: RuleSet, limits: Limits, kind: str, box: int, bettor: str, stake: Stake, boxes: int
 ) -> None:
-    """Check that a single wager may be placed, without regard to the others.
-
-    Raises:
-        Refused: no such box, bettor or kind, outside the limits, or not payable in whole cents.
-    """
+    """Check that a single wager may be placed, without regard to the others: its box, bettor and
+    kind, the limits, and that it can be paid in whole cents."""
     betting = rules.betting
     if not 1 <= box <= boxes:
         raise Refused(
@@ -205,11 +202,7 @@ def _outside(low: int, high: int, stake: int) -> str:
 
 
 def check_persons(rules: RuleSet, kind: str, box: int, count: int) -> None:
-    """Check that so many persons may have a side wager of that kind on the box.
-
-    Raises:
-        Refused: they are more than the document lets.
-    """
+    """Check that so many persons may have a side wager of that kind on the box."""
     most = rules.side_wagers[kind].persons_max
     if 0 < most.value < count:
         raise Refused(
@@ -221,11 +214,8 @@ def check_persons(rules: RuleSet, kind: str, box: int, count: int) -> None:
 
 
 def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
-    """Check that the wagers are permitted together.
-
-    Raises:
-        Refused: no main wager at all, or a side wager where the rules do not permit it.
-    """
+    """Check that the wagers are permitted together: a main wager, and side wagers where the rules
+    permit them."""
     if not sheet.wagers[MAIN]:
         raise Refused(
             "there is no main wager", rules.states.get("betting", ""), short="NO MAIN WAGER"

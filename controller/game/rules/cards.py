@@ -45,11 +45,7 @@ _BY_TEXT: Final = {
 
 
 def parse_card(text: str) -> Card:
-    """The card that ``text`` (``9D``) names.
-
-    Raises:
-        ValueError: it names none; the message says what is expected.
-    """
+    """The card that ``text`` (``9D``) names, else a ValueError that says what is expected."""
     card = _BY_TEXT.get(text)
     if card is None:
         raise ValueError(

@@ -57,12 +57,8 @@ def parse_rules(text: str, source: str) -> RuleSet:
 
 
 def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
-    """A rule set from a journal, which stores it by value, with the version of the engine
-    that read it from its file, whichever that is.
-
-    Raises:
-        RulesError: with every fault found.
-    """
+    """A rule set from a journal, which stores it by value, with the version of the engine that read
+    it from its file, whichever that is; RulesError with every fault found."""
     return _build(data, source, [])
 
 

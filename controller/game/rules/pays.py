@@ -32,11 +32,7 @@ def line_for_21(cards: Sequence[Card]) -> str:
 
 
 def winnings(stake_cents: int, odds: Odds) -> int:
-    """Net win in cents of a stake at ``odds`` (a to b).
-
-    Raises:
-        Indivisible: the sum is not a whole number of cents.
-    """
+    """Net win in cents of a stake at ``odds`` (a to b); Indivisible where it is no whole cents."""
     cents, rest = divmod(stake_cents * odds[0], odds[1])
     if rest:
         raise Indivisible(f"{stake_cents} cents cannot be paid {odds[0]}:{odds[1]} in whole cents")

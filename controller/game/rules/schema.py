@@ -179,14 +179,4 @@ UNPLAYED: Mapping[str, tuple[str, ...]] = {
 """Steps that a document does not have when the section is absent (``add_or_choose``: when standing
 bettors may not choose a split hand; ``overdraw``: when no case names it)."""
 
-__all__ = [
-    "DECISIONS",
-    "PAYS",
-    "TWENTY_ONE_LINES",
-    "UNPLAYED",
-    "Case",
-    "Document",
-    "Rule",
-    "RuleSet",
-    "SideWager",
-]
+__all__ = ["Document", "Rule", "RuleSet", "SideWager"]

@@ -132,11 +132,7 @@ RulesByName = Callable[[str], RuleSet]
 
 
 def read_json(text: str) -> object:
-    """JSON with exact decimal numbers and no key twice.
-
-    Raises:
-        MalformedScript: it is not JSON.
-    """
+    """JSON with exact decimal numbers and no key twice, else MalformedScript."""
     try:
         return parse_json(text, Decimal)
     except (ValueError, ArithmeticError, RecursionError) as error:
@@ -144,11 +140,8 @@ def read_json(text: str) -> object:
 
 
 def read_script(data: object, rules_by_name: RulesByName) -> Script:
-    """The script that ``data`` (parsed JSON) writes.
-
-    Raises:
-        MalformedScript: with the keys and what was expected.
-    """
+    """The script that ``data`` (parsed JSON) writes, else MalformedScript with keys and
+    expectations."""
     keys = _in_form(ScriptKeys, data, "")
     try:
         rules = rules_by_name(keys.rules)

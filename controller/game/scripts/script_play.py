@@ -182,14 +182,12 @@ class ScriptPlay:
             declined = f"{what.words} that was offered late to box {box} is declined"
             self.note_happening("declined", declined)
         offered = rnd.state in WINDOWS or rnd.state == State.JACKPOT_PAYING
-        ends = rnd.state.part is RoundPart.DEALER and self._shoe_is_empty() and draw_is_moot(rnd)
+        empty = self.card == len(self.script.shoe) and not rnd.irregular.waiting
+        ends = rnd.state.part is RoundPart.DEALER and empty and draw_is_moot(rnd)
         if offer or offered or ends:
             self.rnd = take_step(rnd, Done())
         else:
             self.deal()
-
-    def _shoe_is_empty(self) -> bool:
-        return self.card == len(self.script.shoe) and not self.rnd.irregular.waiting
 
     def judge(self, step: Step) -> None:
         """Have the round take the step itself, without the card or draw that follows it."""

@@ -28,7 +28,7 @@ from controller.game.round.log import Draws, Input, Loose, Returns
 from controller.game.round.remedies import Correction, step_of
 from controller.game.round.steps import Step
 from controller.game.rules.cards import Card, parse_card
-from controller.game.rules.schema import Case
+from controller.game.rules.cases import Case
 
 T = TypeVar("T")
 

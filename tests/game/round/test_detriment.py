@@ -9,7 +9,7 @@ import pytest
 
 from controller.files.rules import load_rules
 from controller.game.round.draft import begin_round
-from controller.game.round.irregular.cases import Beside, beside, is_certain, worst
+from controller.game.round.irregular.cases import alike, is_certain, is_worse, worst
 from controller.game.round.state import Round
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import parse_card
@@ -31,30 +31,30 @@ def _dealer(cards: str) -> Round:
 @pytest.mark.parametrize(
     ("dealer", "card", "other", "said"),
     [
-        ("9D 5C", "KC", "2C", Beside.WORSE),  # bust; 16, and he draws
-        ("9D 5C", "KC", "3C", Beside.WORSE),  # bust; 17
-        ("9D 5C", "KC", "QC", Beside.EQUAL),  # bust both
-        ("9D 5C", "8C", "9C", Beside.EQUAL),
-        ("9D 5C", "3C", "7C", Beside.WORSE),  # 17; 21
-        ("9D 5C", "3C", "2C", Beside.UNCERTAIN),  # 17; 16, and he draws
-        ("9D 5C", "AC", "2C", Beside.UNCERTAIN),
-        ("9D", "8C", "KC", Beside.WORSE),  # 17; 19
-        ("9D", "KC", "QC", Beside.EQUAL),
-        ("9D", "5C", "KC", Beside.UNCERTAIN),
-        ("AD", "9C", "KC", Beside.WORSE),  # 20; a Pontoon
-        ("AD", "2C", "KC", Beside.WORSE),  # he draws; a Pontoon
-        ("AD", "6C", "8C", Beside.UNCERTAIN),  # a soft 17 draws
-        ("AD 5C", "5H", "AC", Beside.UNCERTAIN),  # 21; a soft 17 draws
-        ("9D AC", "AH", "AS", Beside.EQUAL),
-        ("", "9C", "KC", Beside.UNCERTAIN),  # his first card
-        ("KD KC", "AC", "AH", Beside.EQUAL),
+        ("9D 5C", "KC", "2C", "worse"),  # bust; 16, and he draws
+        ("9D 5C", "KC", "3C", "worse"),  # bust; 17
+        ("9D 5C", "KC", "QC", "equal"),  # bust both
+        ("9D 5C", "8C", "9C", "equal"),
+        ("9D 5C", "3C", "7C", "worse"),  # 17; 21
+        ("9D 5C", "3C", "2C", "uncertain"),  # 17; 16, and he draws
+        ("9D 5C", "AC", "2C", "uncertain"),
+        ("9D", "8C", "KC", "worse"),  # 17; 19
+        ("9D", "KC", "QC", "equal"),
+        ("9D", "5C", "KC", "uncertain"),
+        ("AD", "9C", "KC", "worse"),  # 20; a Pontoon
+        ("AD", "2C", "KC", "worse"),  # he draws; a Pontoon
+        ("AD", "6C", "8C", "uncertain"),  # a soft 17 draws
+        ("AD 5C", "5H", "AC", "uncertain"),  # 21; a soft 17 draws
+        ("9D AC", "AH", "AS", "equal"),
+        ("", "9C", "KC", "uncertain"),  # his first card
+        ("KD KC", "AC", "AH", "equal"),
     ],
 )
-def test_the_order_of_two_cards(dealer: str, card: str, other: str, said: Beside) -> None:
-    rnd = _dealer(dealer)
-    opposite = {Beside.WORSE: Beside.BETTER}.get(said, said)
-    assert beside(rnd, parse_card(card), parse_card(other)) is said
-    assert beside(rnd, parse_card(other), parse_card(card)) is opposite
+def test_the_order_of_two_cards(dealer: str, card: str, other: str, said: str) -> None:
+    rnd, one, two = _dealer(dealer), parse_card(card), parse_card(other)
+    assert alike(rnd, one, two) is alike(rnd, two, one) is (said == "equal")
+    assert is_worse(rnd, one, two) is (said == "worse")
+    assert not is_worse(rnd, two, one)
 
 
 def test_of_three_cards_those_stay_that_no_other_undercuts() -> None:

@@ -10,7 +10,6 @@ against anything else. Where he would draw on after one of them, nobody can say.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import Enum
 from itertools import pairwise
 from typing import Final
 
@@ -25,15 +24,17 @@ from controller.game.round.irregular.options import (
     voidable_boxes,
 )
 from controller.game.round.looks import card_expected, dealer_has_enough
-from controller.game.round.model import Box
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps import Buy, Double, Free, Hit, Overdraw, Split, Step
+from controller.game.round.steps import Buy, Double, Free, Hit, Overdraw, Split
 from controller.game.rules.cards import Card
-from controller.game.rules.cases import KNOWN
+from controller.game.rules.cases import KNOWN, Case
 from controller.game.rules.hands import BUST_ABOVE, hand_total, is_pontoon, is_soft
-from controller.game.rules.schema import Case
+
+BUST: Final = 0
+PONTOON: Final = BUST_ABOVE + 1
+"""What the dealer's best and worst hands are worth to him, others as they total."""
 
 CARDS: Final = ("card", "waiting")
 """Inputs by which a card comes to a hand."""
@@ -42,14 +43,10 @@ CARDS: Final = ("card", "waiting")
 def subsequent_deal(rnd: Round) -> bool:
     """Whether a card has been dealt after the initial deal."""
     steps = (given.step for given, then in pairwise(rnd.log) if then.what in CARDS)
-    if any(map(_takes_a_card, steps)):
+    if any(isinstance(step, Hit | Double | Split | Buy | Free) for step in steps):
         return True  # the card may have been discarded since
     dealt = len(rnd.dealer) + sum(len(h.cards) for box in rnd.boxes.values() for h in box.hands)
     return dealt > 2 * len(rnd.boxes) + 1
-
-
-def _takes_a_card(step: Step | None) -> bool:
-    return isinstance(step, Hit | Double | Split | Buy | Free)
 
 
 def _is_settled(rnd: Round) -> bool:
@@ -171,26 +168,16 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[remedies.Put
         case "play":
             yield remedies.ChooseOption(Seat(found.box), Option.PLAY)
         case "return":
-            box = rnd.boxes[found.box]
-            for bettor in _who_may_return(rnd, box):
+            box = rnd.boxes[found.box]  # also where a Pontoon was paid on a card that was not dealt
+            bets = [(bettor, box.hands[0].bets.get(bettor)) for bettor in box.bettors_in_order]
+            for bettor in [bettor for bettor, bet in bets if bet and not bet.given_back]:
                 yield remedies.ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
         case _ if name in remedies.ALONE:
             yield remedies.ALONE[name]()
 
 
-def _who_may_return(rnd: Round, box: Box) -> list[str]:
-    """The bettors of a box that may take its wager back, also where a Pontoon was paid on a card
-    that was not dealt."""
-    bets = [(bettor, box.hands[0].bets.get(bettor)) for bettor in box.bettors_in_order]
-    return [bettor for bettor, bet in bets if bet and not bet.given_back]
-
-
 def check_nothing_wrong(rnd: Round) -> None:
-    """Check that play may continue.
-
-    Raises:
-        Refused: an irregularity is open.
-    """
+    """Check that no irregularity is open, so that play may continue."""
     if rnd.irregular.irregularity is not None:
         raise Refused(
             f"something is wrong ({rnd.irregular.irregularity.trigger}): a remedy first",
@@ -201,11 +188,7 @@ def check_nothing_wrong(rnd: Round) -> None:
 
 def check_overdraw(rnd: Round, step: Overdraw) -> None:
     """Check that an extra card was dealt to the dealer's finished hand, and that the rules know the
-    case: the card is discarded and the hand stands.
-
-    Raises:
-        Refused: it is not so.
-    """
+    case: the card is discarded and the hand stands."""
     if step.verb in rnd.rules.not_played:
         raise Refused(
             "these rules do not say what becomes of a card too many",
@@ -218,56 +201,34 @@ def check_overdraw(rnd: Round, step: Overdraw) -> None:
         raise Refused("the dealer's hand is not finished", case.clause, short="NOT FINISHED")
 
 
-class Beside(Enum):
-    """What one card does to the dealer's hand beside another."""
-
-    WORSE = "worse"
-    EQUAL = "equal"
-    BETTER = "better"
-    UNCERTAIN = "uncertain"
+def is_worse(rnd: Round, card: Card, other: Card) -> bool:
+    """Whether ``card`` is certainly worse for the dealer's hand than ``other``."""
+    mine, its = _worth(rnd, card), _worth(rnd, other)
+    return not alike(rnd, card, other) and mine[1] <= its[0]
 
 
-def beside(rnd: Round, card: Card, other: Card) -> Beside:
-    """What ``card`` does to the dealer's hand beside ``other``."""
+def alike(rnd: Round, card: Card, other: Card) -> bool:
+    """Whether it makes no difference which of the cards the dealer's hand gets."""
     mine, its = [*rnd.dealer, card], [*rnd.dealer, other]
-    if _same(mine, its):
-        return Beside.EQUAL
-    ranks = _rank(rnd, mine), _rank(rnd, its)
-    if ranks[0] is None or ranks[1] is None:
-        return _beside_unfinished(ranks)
-    assert ranks[0] != ranks[1]  # other totals that are complete give other results
-    return Beside.WORSE if ranks[0] < ranks[1] else Beside.BETTER
-
-
-def _same(mine: list[Card], its: list[Card]) -> bool:
-    """Whether it makes no difference which of the hands the dealer has."""
     if hand_total(mine) > BUST_ABOVE and hand_total(its) > BUST_ABOVE:
         return True
-    return (hand_total(mine), is_soft(mine), is_pontoon(mine), mine[-1].points) == (
+    return (hand_total(mine), is_soft(mine), is_pontoon(mine), card.points) == (
         hand_total(its),
         is_soft(its),
         is_pontoon(its),
-        its[-1].points,
+        other.points,
     )
 
 
-def _rank(rnd: Round, cards: list[Card]) -> int | None:
-    """How good a finished hand is for the dealer; None where he draws on."""
+def _worth(rnd: Round, card: Card) -> tuple[int, int]:
+    """The least and the most that the hand may be worth to the dealer with that card."""
+    cards = [*rnd.dealer, card]
     if hand_total(cards) > BUST_ABOVE:
-        return 0
+        return BUST, BUST
     if is_pontoon(cards):
-        return BUST_ABOVE + 1
-    return hand_total(cards) if dealer_has_enough(rnd, cards) else None
-
-
-def _beside_unfinished(ranks: tuple[int | None, int | None]) -> Beside:
-    """The dealer draws on after one or both: only against a bust or a Pontoon is it certain."""
-    mine, its = ranks
-    if mine == 0 or its == BUST_ABOVE + 1:
-        return Beside.WORSE
-    if its == 0 or mine == BUST_ABOVE + 1:
-        return Beside.BETTER
-    return Beside.UNCERTAIN
+        return PONTOON, PONTOON
+    enough = dealer_has_enough(rnd, cards)
+    return (hand_total(cards), hand_total(cards)) if enough else (BUST, PONTOON)
 
 
 def worst(rnd: Round, cards: list[Card]) -> list[Card]:
@@ -275,11 +236,11 @@ def worst(rnd: Round, cards: list[Card]) -> list[Card]:
     return [
         card
         for card in dict.fromkeys(cards)
-        if not any(beside(rnd, other, card) is Beside.WORSE for other in cards)
+        if not any(is_worse(rnd, other, card) for other in cards)
     ]
 
 
 def is_certain(rnd: Round, cards: list[Card]) -> bool:
     """Whether the cards alone say which one is the worst; any of several that do the same."""
     left = worst(rnd, cards)
-    return all(beside(rnd, left[0], other) is Beside.EQUAL for other in left)
+    return all(alike(rnd, left[0], other) for other in left)

@@ -9,15 +9,13 @@ from functools import partial
 from controller.game.round.irregular.cases import case_of, end_spent_options
 from controller.game.round.irregular.settling_anew import settle_otherwise
 from controller.game.round.looks import is_offered_on
-from controller.game.round.model import Hand
 from controller.game.round.moves import receive_waiting, regroup
 from controller.game.round.settling.bookkeeping import return_sides
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import RoundPart
 from controller.game.round.steps import Surrender
 from controller.game.rules.cards import Card, write_cards
-from controller.game.rules.cases import KNOWN
-from controller.game.rules.schema import Case
+from controller.game.rules.cases import KNOWN, Case
 
 
 def open_options(rnd: Round, case: Case | None) -> None:
@@ -41,7 +39,7 @@ def decline(rnd: Round, box: int) -> None:
         return
     if rnd.irregular.waiting:
         _, clause = rnd.irregular.offered_on
-        rnd.irregular.remarks.append(
+        rnd.remark(
             f"box {box} takes no card: {write_cards(rnd.irregular.waiting)} is burned ({clause})"
         )
         rnd.irregular.waiting.clear()
@@ -60,7 +58,7 @@ def undealt(rnd: Round, found: Irregularity) -> None:
     hand.said = tuple(one for one in hand.said if isinstance(one.step, Surrender))
     hand.pontoon_barred = True
     if len(hand.cards) > got:
-        _without(rnd, partial(_take_out, hand, got))
+        _without(rnd, partial(hand.cards.__delitem__, slice(got, None)))
         box, clause = rnd.boxes[found.box], case_of(rnd, found).clause
         for bettor in [bettor for bettor, bet in hand.bets.items() if bet.given_back]:
             return_sides(rnd, box, bettor, clause)  # he has left, and they are open again
@@ -85,10 +83,6 @@ def _without(rnd: Round, change: Callable[[], None]) -> None:
         settle_otherwise(rnd, change)
     else:
         change()
-
-
-def _take_out(hand: Hand, got: int) -> None:
-    del hand.cards[got:]
 
 
 def come_next(rnd: Round, cards: list[Card], *, at_once: bool) -> None:

@@ -33,12 +33,9 @@ from controller.game.rules.cases import NOT_ASKED
 
 
 def check_correction(rnd: Round, step: Correction) -> None:
-    """Check what can be checked of one correction before it is judged.
-
-    Raises:
-        Refused: no such card or place; it is that card already; a draw is under way, the initial
-            deal is not complete, something else is wrong, or the round is void.
-    """
+    """Check what can be checked of one correction before it is judged: that there are such a card
+    and place, it is another card, no draw or initial deal is under way, nothing else is wrong, and
+    the round is not void."""
     if rnd.state == State.VOID:
         raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
     check_no_draw(rnd)
@@ -50,11 +47,7 @@ def check_correction(rnd: Round, step: Correction) -> None:
 
 
 def check_no_draw(rnd: Round) -> None:
-    """Check that no draw is under way: its offer must not be taken away between press and figure.
-
-    Raises:
-        Refused: one is.
-    """
+    """Check that no draw is under way: its offer must not go between press and figure."""
     if rnd.state == State.JACKPOT_DRAWING:
         raise Refused(
             "the meter spins: correct cards when it has shown the multiplier",
@@ -92,11 +85,8 @@ def _check_place(rnd: Round, place: HandAt | NoHand) -> None:
 
 
 def judged(rnd: Round, replay: Replay) -> Round:
-    """The round with its corrections judged, and what they change told.
-
-    Raises:
-        Refused: the cards do not permit what was decided on them, and it cannot be dropped.
-    """
+    """The round with its corrections judged, and what they change told; refused where the cards do
+    not permit what was decided on them, and it cannot be dropped."""
     again = numbered(rnd, replay, rnd.log)
     known, remarked = known_cards(again), len(again.irregular.remarks)
     amend(again, rnd.irregular.edits)
@@ -139,11 +129,8 @@ def _in_words(step: Correction, known: list[Card]) -> str:
 
 
 def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
-    """Rename and move cards, settle anew, and go on; the cards of the round are numbered.
-
-    Raises:
-        Refused: the cards do not permit what was decided on them, and it cannot be dropped.
-    """
+    """Rename and move cards, settle anew, and go on; the cards of the round are numbered. Refused
+    as :func:`judged`."""
     before, offered, known = rnd.state, offers_of(rnd), known_cards(rnd)
     if (open_one := rnd.irregular.irregularity) and open_one.trigger == NOT_ASKED:
         rnd.irregular.irregularity = None  # it is found out again

@@ -145,11 +145,7 @@ def _limited(rnd: Round, number: int) -> dict[str, int] | None:
 
 
 def limit(rnd: Round, found: Irregularity, how: str) -> None:
-    """Reduce the open wagers on the box to its maximum.
-
-    Raises:
-        Refused: they are not above it, their amounts are not known, or they are settled.
-    """
+    """Reduce the open wagers on the box to its maximum, if they are known to be above it."""
     most = found.amount or 0
     placed = _limited(rnd, found.box) or {}
     if not is_above(rnd, found.box, found.amount, how):

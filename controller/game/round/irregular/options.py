@@ -11,8 +11,7 @@ from controller.game.round.looks import is_offered_on
 from controller.game.round.model import BETTORS, Box
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart
-from controller.game.rules.cases import KNOWN
-from controller.game.rules.schema import Case
+from controller.game.rules.cases import KNOWN, Case
 
 
 def voidable_boxes(rnd: Round) -> list[Box]:

@@ -27,8 +27,7 @@ from controller.game.round.state import Irregularity, Round
 from controller.game.round.steps import Decision, Double, Keep, Withdraw
 from controller.game.round.wagers import MAIN
 from controller.game.rules.cards import Card, write_cards
-from controller.game.rules.cases import KNOWN
-from controller.game.rules.schema import Case
+from controller.game.rules.cases import KNOWN, Case
 
 
 def can_be_reconstructed(rnd: Round, found: Irregularity, replay: Replay) -> bool:
@@ -85,11 +84,8 @@ def look_since(rnd: Round, found: Irregularity, replay: Replay) -> None:
 
 
 def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
-    """Take the box's last decision back; the cards that left since are the next ones.
-
-    Raises:
-        Refused: it has not decided, or a wager has been settled since.
-    """
+    """Take the box's last decision back, if it has made one; the cards that left since are the next
+    ones."""
     decided = decisions_of(rnd, found.box)
     if not decided:
         raise Refused(
@@ -97,9 +93,12 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
         )
     before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
     out = len(cards_out(before))
-    drawn = _drawn_since(rnd, replay(rnd, before)) if rnd.draws else []
     stay = _staying(rnd, before, since, replay)
-    then = replay(rnd, [*stay, *drawn])
+    if rnd.draws:  # the multipliers shown since stay drawn
+        then = replay(rnd, before)
+        drawn = tuple((box, shown) for box, shown in rnd.draws.items() if box not in then.draws)
+        stay += [Input("drawn for", drawn)] if drawn else []
+    then = replay(rnd, stay)
     again = replay(rnd, [*then.log, *_returned_since(rnd, then)])
     for card, lies in list(_still_on_the_table(rnd, again, known_cards(rnd)[out:])):
         if lies:
@@ -173,12 +172,6 @@ def _has_back(rnd: Round, settled: Settlement) -> bool:
     return bet is not None and bet.given_back
 
 
-def _drawn_since(now: Round, then: Round) -> list[Input]:
-    """The multipliers shown since, which stay drawn."""
-    since = tuple((box, shown) for box, shown in now.draws.items() if box not in then.draws)
-    return [Input("drawn for", since)] if since else []
-
-
 def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[tuple[Card, bool]]:
     """The cards that have left since ``then``, and whether each has not been discarded."""
     lying = on_the_table(now) - on_the_table(then)
@@ -188,13 +181,16 @@ def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[t
 
 
 def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
-    """Burn the first card of the round; the others move up by one place.
-
-    Raises:
-        Refused: the round has already had an input other than a card.
-    """
+    """Burn the first card of the round, if nothing but cards has come; the others move up by one
+    place."""
     cards = known_cards(rnd)
-    if not _can_move_up(rnd):
+    others = [
+        given
+        for given in rnd.log
+        if given.what not in ("step", "card", "corrected")
+        or not all(isinstance(step, remedies.Correct) for step in given.corrections)
+    ]
+    if others or not cards:
         raise Refused("the cards cannot be moved up any more", case.clause, short="TOO LATE")
     steps = [g for g in rnd.log if g.step and not isinstance(g.step, remedies.PutsRight)]
     if steps:
@@ -209,15 +205,3 @@ def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
     ]
     log = [Input("burned", cards[0]), *(Input("card", card) for card in cards[1:]), *wagers]
     return remarked(replay(rnd, log), rnd, f"{cards[0]} is burned; the others move up")
-
-
-def _can_move_up(rnd: Round) -> bool:
-    """Whether the cards of the round can move up by one place: nothing but cards has come, and
-    names of cards that were misread."""
-    inputs = [entry for entry in rnd.log if entry.what not in ("step", "card")]
-    others = [e for e in inputs if not (e.what == "corrected" and _renames(e))]
-    return not others and bool(cards_out(rnd.log))
-
-
-def _renames(entry: Input) -> bool:
-    return all(isinstance(step, remedies.Correct) for step in entry.corrections)

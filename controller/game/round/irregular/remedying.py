@@ -47,8 +47,7 @@ from controller.game.round.settling.bookkeeping import return_bet, return_bettor
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import WINDOWS, State
 from controller.game.rules.cards import write_cards
-from controller.game.rules.cases import KNOWN, NOT_ASKED
-from controller.game.rules.schema import Case
+from controller.game.rules.cases import KNOWN, NOT_ASKED, Case
 
 
 def remedy(rnd: Round, step: PutsRight, permitted: list[PutsRight], replay: Replay) -> Round:
@@ -100,17 +99,12 @@ def remedy(rnd: Round, step: PutsRight, permitted: list[PutsRight], replay: Repl
             reporting.limit(rnd, found, step.verb)
             close(rnd, case)
         case _:
-            if found.trigger == "wrong-decision":
-                _let_stand(rnd, found.box)
+            if found.trigger == "wrong-decision":  # whatever cards it may turn out to have had
+                for hand in rnd.boxes[found.box].hands:
+                    hand.said = tuple(replace(one, stands=True) for one in hand.said)
             undealt(rnd, found)
             close(rnd, case)
     return rnd
-
-
-def _let_stand(rnd: Round, number: int) -> None:
-    """Have the decisions of the box stand, whatever cards it may turn out to have had."""
-    for hand in rnd.boxes[number].hands:
-        hand.said = tuple(replace(one, stands=True) for one in hand.said)
 
 
 def _answer_for(rnd: Round, step: PutsRight, case: Case) -> None:
@@ -128,9 +122,7 @@ def _answer_for(rnd: Round, step: PutsRight, case: Case) -> None:
         del rnd.dealer[1:]
         hand.beyond, rnd.irregular.beyond = [], []
         rnd.irregular.waiting = [*drawn, *rnd.irregular.waiting]
-        rnd.irregular.remarks.append(
-            f"box {hand.box} decides now; next: {write_cards(drawn)} ({case.clause})"
-        )
+        rnd.remark(f"box {hand.box} decides now; next: {write_cards(drawn)} ({case.clause})")
 
     settling_anew.settle_otherwise(rnd, answer)
 
@@ -230,7 +222,7 @@ def _leave_together(rnd: Round, found: Irregularity, step: ChooseOption, case: C
     found.asked = False
     if rnd.is_over:
         rnd.irregular.irregularity = None
-        rnd.irregular.remarks.append(f"{write_cards(found.cards)} is left over: discard it")
+        rnd.remark(f"{write_cards(found.cards)} is left over: discard it")
     elif rnd.next_hand is not None and ("decline" in case.options or step.option is Option.REFUSE):
         pass_on_together(rnd, found, case, box.number)
     else:

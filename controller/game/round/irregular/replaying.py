@@ -42,11 +42,7 @@ def on_the_table(rnd: Round) -> Counter[Card]:
 
 
 def check_number(rnd: Round, number: int) -> None:
-    """Check that so many cards have left the shoe.
-
-    Raises:
-        Refused: they have not.
-    """
+    """Check that so many cards have left the shoe."""
     out = cards_out(rnd.log)
     if number > len(out):
         raise Refused(
@@ -58,11 +54,7 @@ def check_number(rnd: Round, number: int) -> None:
 
 
 def check_other_card(rnd: Round, number: int, card: Card) -> None:
-    """Check that the ``number``-th card of the round can be ``card``, and is another one so far.
-
-    Raises:
-        Refused: the set has no tens, or it is that card already.
-    """
+    """Check that the ``number``-th card of the round can be ``card``, and is another one so far."""
     tens = rnd.rules.cards.tens
     if card.rank == TEN and not tens.value:
         raise Refused(f"{card}: the set has no tens", tens.clause, "NO TENS IN SET")
@@ -187,7 +179,7 @@ def _lay_card(
     elif place is NoHand.DEALER:
         pile = rnd.dealer
     else:
-        rnd.irregular.remarks.append(f"{card} lies on no hand: discard it")
+        rnd.remark(f"{card} lies on no hand: discard it")
         return False
     pile.insert(_place_of(card, pile), card)
     return True

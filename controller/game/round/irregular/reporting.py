@@ -20,8 +20,7 @@ from controller.game.round.settling.bookkeeping import return_bettors
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import RoundPart, State
 from controller.game.rules.cards import RANKS, Card, write_cards
-from controller.game.rules.cases import KNOWN, REMEDIES, TRIGGERS, LateOffer
-from controller.game.rules.schema import Case
+from controller.game.rules.cases import KNOWN, REMEDIES, TRIGGERS, Case, LateOffer
 
 
 def report(rnd: Round, step: remedies.Report, replay: Replay) -> None:
@@ -62,9 +61,7 @@ def report(rnd: Round, step: remedies.Report, replay: Replay) -> None:
                 code="box-not-in-play",
             )
     if step.trigger == "wrong-payment":
-        rnd.irregular.remarks.append(
-            f"{TRIGGERS[step.trigger]}, box {box}: what is owed there is said again"
-        )
+        rnd.remark(f"{TRIGGERS[step.trigger]}, box {box}: what is owed there is said again")
         return
     if about.unasked or step.trigger == remedies.TOGETHER:
         raise Refused(f"{step.trigger}: no card has left the shoe for it", rnd.clause, "NO CARD")
@@ -160,7 +157,7 @@ def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
     rnd.irregular.irregularity = found
     if "use-worst" in found.case.remedies and not cases.is_certain(rnd, found.cards):
         warning = f"the card most detrimental to the dealer's hand is used ({found.case.clause})"
-        rnd.irregular.remarks.append(f"{write_cards(found.cards)}: {warning}")
+        rnd.remark(f"{write_cards(found.cards)}: {warning}")
     if by_itself:
         _by_itself(rnd)
 
@@ -181,7 +178,7 @@ def _by_itself(rnd: Round) -> None:
         return
     remedy = case.remedies[0]
     what = TRIGGERS[found.trigger]
-    rnd.irregular.remarks.append(f"{what}: {REMEDIES[remedy]} ({case.clause})")
+    rnd.remark(f"{what}: {REMEDIES[remedy]} ({case.clause})")
     match remedy:
         case "use":
             use(rnd, found, found.seen[0] if found.seen else found.cards[0], case)
@@ -196,11 +193,6 @@ def _by_itself(rnd: Round) -> None:
         case "after-round":
             rnd.irregular.after_round = (*rnd.irregular.after_round, found.trigger)
     close(rnd, case)
-
-
-def _opened_by(rnd: Round, offer: LateOffer) -> tuple[str, ...]:
-    rule = rnd.rules.insurance if offer is LateOffer.INSURANCE else rnd.rules.surrender
-    return rule.dealer_first.value if rule else ()
 
 
 def _may_still(rnd: Round, box: Box, bettor: str, offer: LateOffer) -> bool:
@@ -224,7 +216,9 @@ def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
     hand = box.hands[0]
     too_late = len(rnd.dealer) != 1 or rnd.state.part is RoundPart.DEAL
     acted = offer is LateOffer.SURRENDER and (len(hand.cards) > 2 or hand.split or hand.doubled)
-    opens = RANKS[rnd.dealer[0].rank - 1] in _opened_by(rnd, offer) if rnd.dealer else False
+    rule = rnd.rules.insurance if offer is LateOffer.INSURANCE else rnd.rules.surrender
+    first = RANKS[rnd.dealer[0].rank - 1] if rnd.dealer else ""
+    opens = rule is not None and first in rule.dealer_first.value
     asked = [found.bettor] if found.bettor else box.bettors_in_order
     standing = any(_may_still(rnd, box, bettor, offer) for bettor in asked)
     if too_late or acted or not opens or not standing:

@@ -39,18 +39,13 @@ from controller.game.rules.hands import BUST_ABOVE, is_pontoon
 
 def settle_anew(rnd: Round) -> None:
     """Drop every settlement but those of wagers given back, and settle what the players' cards
-    decide. What depends on the dealer's second card follows from the sequence.
-
-    Raises:
-        Refused: a split or a double could not have been made with these cards.
-    """
+    decide. What depends on the dealer's second card follows from the sequence. Refused where a
+    split or a double could not have been made with these cards."""
     open_again(rnd)
     discarded = [card for box in rnd.boxes.values() for card in judge_hands(rnd, box)]
     discarded += _find_dealers_end(rnd)
     if discarded:
-        rnd.irregular.remarks.append(
-            f"{write_cards(discarded)}: dealt to a hand that was over: discard it"
-        )
+        rnd.remark(f"{write_cards(discarded)}: dealt to a hand that was over: discard it")
     _judge_insurance(rnd)
     settle_on_first_two(rnd)
     settle_pontoons(rnd)
@@ -106,7 +101,7 @@ def _find_dealers_end(rnd: Round) -> list[Card]:
     count = next(ends, len(cards))
     rnd.dealer, rnd.irregular.beyond = cards[:count], cards[count:]
     if count > were:
-        rnd.irregular.remarks.append(f"{write_cards(cards[were:count])} counts for the dealer")
+        rnd.remark(f"{write_cards(cards[were:count])} counts for the dealer")
     return cards[count:were]
 
 
@@ -127,7 +122,7 @@ def _judge_insurance(rnd: Round) -> None:
         if not offered or is_pontoon(rnd.boxes[number].first_two):
             clause = (rule.paid_hand if offered else rule.dealer_first).clause
             drop_insurance(rnd, key, clause)
-            irregular.remarks.append(f"insurance of {number}{bettor} is returned ({clause})")
+            rnd.remark(f"insurance of {number}{bettor} is returned ({clause})")
 
 
 def _settle(rnd: Round, box: Box, hand: Hand) -> None:

@@ -25,11 +25,7 @@ def is_it(step: Report) -> bool:
 
 def last_card(rnd: Round, step: Report, replay: Replay) -> Round:
     """The round with its last card taken back, which that step reports; wherever it went, where the
-    step does not say that.
-
-    Raises:
-        Refused: no card has just left the shoe, or it did not go there.
-    """
+    step does not say that. Refused where no card has just left the shoe, or it did not go there."""
     if rnd.irregular.irregularity is not None:
         raise Refused("something is wrong already: a remedy first", rnd.clause, "ONE AT A TIME")
     last = _last(rnd)

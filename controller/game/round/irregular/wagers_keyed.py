@@ -94,11 +94,7 @@ def _bettor(step: WagerLies) -> str:
 
 
 def _change(rnd: Round, box: Box, step: WagerLies) -> Change:
-    """What makes it the sum that lies there.
-
-    Raises:
-        Refused: it is that sum already, or no such wager can lie there.
-    """
+    """What makes it the sum that lies there, if it is not that already and can lie there."""
     if step.kind == INSURANCE:
         return _insured(rnd, box, step)
     if step.kind in ADDED:
@@ -242,11 +238,8 @@ def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:
 
 
 def _which(rnd: Round, step: WagerLies, sums: list[Stake]) -> int:
-    """Which of these sums of one bettor it is.
-
-    Raises:
-        Refused: there is none, it is not said which, or it is that sum already.
-    """
+    """Which of these sums of one bettor it is, if there is one, it is clear which, and it is
+    another."""
     if not sums or step.which > len(sums):
         raise _none(rnd, step)
     lie = [at for at, sum_ in enumerate(sums) if sum_ != 0]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.game.round.model import BETTORS, Bet, Box, Hand
+from controller.game.round.model import BETTORS, Box, Hand
 from controller.game.round.settling.bookkeeping import open_bets, settle_bet, write, write_sum
 from controller.game.round.state import Round
 from controller.game.rules.cards import Card
@@ -95,12 +95,14 @@ def settle_late_super_bonuses(rnd: Round) -> None:
     """Pay the Super Bonus of hands that were paid before the dealer's first card, which came late
     (MBS 4.1.1.1, 5.12)."""
     for hand in rnd.hands:
-        settled = [b for b in BETTORS if b in hand.bets and _is_settled(hand.bets[b])]
-        _pay_super_bonuses(rnd, hand, [b for b in settled if (hand.box, b) not in rnd.super_bonus])
-
-
-def _is_settled(bet: Bet) -> bool:
-    return not (bet.open or bet.given_back or bet.surrendered)
+        settled = [
+            bettor
+            for bettor in BETTORS
+            if (bet := hand.bets.get(bettor))
+            and not (bet.open or bet.given_back or bet.surrendered)
+            and (hand.box, bettor) not in rnd.super_bonus
+        ]
+        _pay_super_bonuses(rnd, hand, settled)
 
 
 def _pay_super_bonuses(rnd: Round, hand: Hand, winners: Iterable[str]) -> None:

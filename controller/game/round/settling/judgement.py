@@ -42,11 +42,8 @@ Hands = Mapping[int, Hand]
 
 def judge_hands(rnd: Round, box: Box) -> list[Card]:
     """Judge all hands of the box anew; no wager that was not given back is settled then. The cards
-    that count for nothing now, and counted before.
-
-    Raises:
-        Refused: a split, a double or a buy could not have been made with these cards.
-    """
+    that count for nothing now, and counted before. Refused where a split, a double or a buy could
+    not have been made with these cards."""
     were = {hand.number: hand for hand in box.hands}
     originals = {bettor: bet for bettor in box.main if (bet := original_bet(box, bettor))}
     first = Hand(box.number, 1, bets={b: _unsettled(bet) for b, bet in originals.items()})
@@ -64,7 +61,7 @@ def judge_hands(rnd: Round, box: Box) -> list[Card]:
             _wait(rnd, hand)
         discarded += [card for card in hand.beyond if not _is_among(card, was.beyond)]
         if again := [card for card in was.beyond if not _is_among(card, hand.beyond)]:
-            rnd.irregular.remarks.append(f"{write_cards(again)} counts again at box {box.number}")
+            rnd.remark(f"{write_cards(again)} counts again at box {box.number}")
     return discarded
 
 
@@ -72,7 +69,7 @@ def _wait(rnd: Round, hand: Hand) -> None:
     """Have cards for which the hand was not asked be the next ones."""
     waiting = [*hand.beyond, *rnd.irregular.waiting]
     rnd.irregular.waiting = sorted(waiting, key=lambda card: getattr(card, "number", 0))
-    rnd.irregular.remarks.append(
+    rnd.remark(
         f"{write_cards(hand.beyond)} came to box {hand.box}, which was not asked: it waits, and is "
         "the next card"
     )
@@ -138,11 +135,7 @@ def _formed(rnd: Round, box: Box, hand: Hand, one: Decided, were: Hands) -> Hand
 
 def _walk(rnd: Round, hand: Hand, cards: list[Card], gone: set[str]) -> list[Card]:
     """Take cards and decisions until the hand is over, or neither is left; the cards that are left.
-    ``gone`` are the bettors who have left by now.
-
-    Raises:
-        Refused: a double or a buy lies behind the end.
-    """
+    ``gone`` are the bettors who have left by now."""
     splits = [at for at, one in enumerate(hand.said) if isinstance(one.step, Split)]
     before, since = (
         hand.said[: splits[-1] if splits else 0],
@@ -243,9 +236,7 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
                 assert rnd.rules.buy
                 clause = rnd.rules.buy.free_below.clause
                 paid = write_amount(amount) or "what was paid for it"
-                rnd.irregular.remarks.append(
-                    f"the last card of box {hand.box} is free: {paid} goes back ({clause})"
-                )
+                rnd.remark(f"the last card of box {hand.box} is free: {paid} goes back ({clause})")
             elif not hand.bets[bettor].given_back:
                 hand.bets[bettor].buys += (amount,)
             hand.cards += cards[:1]
