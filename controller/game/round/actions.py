@@ -7,28 +7,13 @@ They are called after the guards have permitted a step. Actions that only settle
 from __future__ import annotations
 
 from controller.game.commands.values import STAFF, Seat
-from controller.game.round import steps
-from controller.game.round.hand_decisions import (
-    double,
-    follow,
-    form_hand,
-    note,
-    place,
-    surrender,
-)
+from controller.game.round import hand_decisions, steps
 from controller.game.round.log import NumberedCard
 from controller.game.round.looks import hit_was_said, house_plays, next_winner
 from controller.game.round.model import Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
-from controller.game.round.settling.interim import (
-    settle_hand,
-    settle_insurance,
-    settle_late_super_bonuses,
-    settle_surrendered,
-    settle_surrenders,
-    settle_withdrawn,
-)
+from controller.game.round.settling import interim
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps import Insure, Surrender
@@ -50,7 +35,7 @@ def _note(rnd: Round, step: steps.AtBox, formed: int = 0) -> tuple[Hand, str]:
     """Note the decision at the hand in turn; the hand, and the bettor who makes it."""
     hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
     rnd.hits = None
-    note(rnd, hand, bettor, step, formed)
+    hand_decisions.note(rnd, hand, bettor, step, formed)
     return hand, bettor
 
 
@@ -67,7 +52,7 @@ def give_dealer(rnd: Round, card: Card) -> None:
 def give_dealer_late(rnd: Round, card: Card) -> None:
     """Deal the dealer's missing first card, on which a Super Bonus may depend."""
     give_dealer(rnd, card)
-    settle_late_super_bonuses(rnd)
+    interim.settle_late_super_bonuses(rnd)
 
 
 def give_hand(rnd: Round, card: Card) -> None:
@@ -80,7 +65,7 @@ def give_hand(rnd: Round, card: Card) -> None:
     rnd.hits = None
     hand.cards.append(card)
     rnd.may_follow = frozenset()
-    settle_hand(rnd, hand)
+    interim.settle_hand(rnd, hand)
     if hand.doubled and not hand.over:
         hand.over = True
         for bet in hand.bets.values():
@@ -134,8 +119,8 @@ def place_insurance(rnd: Round, step: Insure) -> None:
 def place_surrender(rnd: Round, step: Surrender) -> None:
     """Surrender a wager before play, which the guard has permitted."""
     hand, bettor = rnd.boxes[step.seat.box].hands[0], step.seat.bettor or "a"
-    note(rnd, hand, bettor, step)
-    surrender(rnd, hand, bettor)
+    hand_decisions.note(rnd, hand, bettor, step)
+    hand_decisions.surrender(rnd, hand, bettor)
 
 
 def begin_turn(rnd: Round, hand: Hand) -> None:
@@ -178,7 +163,7 @@ def split_hand(rnd: Round, step: steps.Split) -> None:
     number = len(box.hands) + 1
     hand, control = _note(rnd, step, number)
     new = [hand.cards.pop()]
-    form_hand(rnd, box, hand, number, control, new)
+    hand_decisions.form_hand(rnd, box, hand, number, control, new)
     rnd.may_follow = frozenset(
         bettor
         for bettor, bet in hand.bets.items()
@@ -189,7 +174,7 @@ def split_hand(rnd: Round, step: steps.Split) -> None:
 def follow_split(rnd: Round, step: steps.Follow) -> None:
     """Add a standing bettor's equal wager to the new hand."""
     hand, bettor = _note(rnd, step)
-    follow(hand, _newest_hand(rnd), bettor)
+    hand_decisions.follow(hand, _newest_hand(rnd), bettor)
     rnd.may_follow -= {bettor}
 
 
@@ -197,7 +182,7 @@ def choose_hand(rnd: Round, step: steps.Place) -> None:
     """Put a standing bettor's single wager on the chosen one of the two hands just formed."""
     hand, bettor = _note(rnd, step)
     if step.hand == _newest_hand(rnd).number:
-        place(hand, _newest_hand(rnd), bettor)
+        hand_decisions.place(hand, _newest_hand(rnd), bettor)
     rnd.may_follow -= {bettor}
 
 
@@ -216,8 +201,8 @@ def buy_card(rnd: Round, step: steps.Buy) -> None:
 def give_up_hand(rnd: Round, step: steps.Surrender) -> None:
     """Surrender the hand in its turn; half of the wager is lost at once."""
     hand, bettor = _note(rnd, step)
-    surrender(rnd, hand, bettor)
-    settle_surrendered(rnd, rnd.boxes[hand.box])
+    hand_decisions.surrender(rnd, hand, bettor)
+    interim.settle_surrendered(rnd, rnd.boxes[hand.box])
 
 
 def leave_to_house(rnd: Round, step: steps.Absent) -> None:
@@ -235,13 +220,13 @@ def end_absent_hand(_: Round, hand: Hand) -> None:
 def double_hand(rnd: Round, step: steps.Double) -> None:
     """Double the hand, for the bettor who decides for the box or one who stands behind."""
     hand, bettor = _note(rnd, step)
-    double(hand, bettor, step.amount)
+    hand_decisions.double(hand, bettor, step.amount)
 
 
 def withdraw_double(rnd: Round, step: steps.Withdraw) -> None:
     """Return the doubled part of a bettor, who loses the original wager."""
     keep_double(rnd, step)
-    settle_withdrawn(rnd, _hand_in_turn(rnd), _bettor(rnd, step))
+    interim.settle_withdrawn(rnd, _hand_in_turn(rnd), _bettor(rnd, step))
 
 
 def keep_double(rnd: Round, step: steps.Keep | steps.Withdraw) -> None:
@@ -261,6 +246,6 @@ def keep_all(rnd: Round, *_: steps.Step) -> None:
 def settle_second_card(rnd: Round, _: Card) -> None:
     """The dealer has no Pontoon: insurance loses, and surrenders are settled where the document
     says so."""
-    settle_insurance(rnd, won=False)
+    interim.settle_insurance(rnd, won=False)
     if rnd.rules.surrender.settled.value == "second_card":
-        settle_surrenders(rnd)
+        interim.settle_surrenders(rnd)

@@ -14,17 +14,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from controller.game.money import Stake, brief_amount, write_amount
+from controller.game.round import seats
 from controller.game.round.looks import is_free
 from controller.game.round.model import Bet
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import (
-    bet_in_turn,
-    box_of,
-    check_present,
-    controller_of,
-    decided_by,
-    own_bet,
-)
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps import Buy, Double, Free
@@ -121,7 +114,7 @@ def check_buy(rnd: Round, step: Buy) -> None:
     at most the initial stake, payable in whole cents at all odds."""
     rule = rnd.rules.buy
     assert rule
-    hand = decided_by(rnd, step.seat)
+    hand = seats.decided_by(rnd, step.seat)
     if is_free(rnd, hand):
         raise Refused(
             f"the last card of box {hand.box} cannot be bought: it is free",
@@ -134,7 +127,9 @@ def check_buy(rnd: Round, step: Buy) -> None:
             rule.after_twist.clause,
             short="TWISTED ALREADY",
         )
-    check_buy_amount(rnd, hand.bets[controller_of(rnd, rnd.boxes[hand.box])].stake, step.amount)
+    check_buy_amount(
+        rnd, hand.bets[seats.controller_of(rnd, rnd.boxes[hand.box])].stake, step.amount
+    )
 
 
 def check_buy_amount(rnd: Round, stake: Stake, amount: Stake) -> None:
@@ -174,7 +169,7 @@ def check_free(rnd: Round, step: Free) -> None:
     """Check ``free``: the hand has all cards but the last, and that one cannot bust it."""
     rule = rnd.rules.buy
     assert rule
-    hand = decided_by(rnd, step.seat)
+    hand = seats.decided_by(rnd, step.seat)
     if not is_free(rnd, hand):
         raise Refused(
             f"box {hand.box} has no free card: expected four cards that total less than "
@@ -190,9 +185,9 @@ def check_double(rnd: Round, step: Double) -> None:
     rule = rnd.rules.double
     assert rule
     if rnd.state == State.PLAY_DOUBLE_CARD:
-        bet = bet_in_turn(rnd, step.seat, "doubled")
+        bet = seats.bet_in_turn(rnd, step.seat, "doubled")
         box = rnd.boxes[step.seat.box]
-        check_present(rnd, box, step.seat.bettor or controller_of(rnd, box))
+        seats.check_present(rnd, box, step.seat.bettor or seats.controller_of(rnd, box))
         hand = rnd.hand_in_turn
         assert hand
         if bet.doubled:
@@ -200,16 +195,16 @@ def check_double(rnd: Round, step: Double) -> None:
                 f"{step.seat} has already doubled", rule.others.clause, short="DOUBLED ALREADY"
             )
     else:
-        box = box_of(rnd, step.seat)
-        control = controller_of(rnd, box)
+        box = seats.box_of(rnd, step.seat)
+        control = seats.controller_of(rnd, box)
         if rnd.turn and rnd.turn[0] == box.number and step.seat.bettor not in (None, control):
             raise Refused(
                 f"{step.seat} may double only after {box.number}{control}, who decides",
                 rule.others_first.clause,
                 short="AFTER THE SEATED",
             )
-        hand = decided_by(rnd, step.seat)
-        bet = own_bet(rnd, hand, "double")
+        hand = seats.decided_by(rnd, step.seat)
+        bet = seats.own_bet(rnd, hand, "double")
         if len(hand.cards) != 2 and rule.cards.value == "first_two":
             raise Refused(
                 f"box {hand.box} has {len(hand.cards)} cards: only the first two may be doubled",

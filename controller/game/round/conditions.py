@@ -5,16 +5,7 @@ follows upon ``play.next_hand`` is asked of that hand (None: all are over).
 
 from __future__ import annotations
 
-from controller.game.round.looks import (
-    at_button,
-    dealer_has_enough,
-    draw_is_moot,
-    first_card_is_moot,
-    house_plays,
-    is_free,
-    may_raise,
-    next_winner,
-)
+from controller.game.round import looks
 from controller.game.round.model import Hand
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
@@ -35,7 +26,7 @@ def all_served(rnd: Round) -> bool:
 
 def offer_is_over(rnd: Round) -> bool:
     """Whether the box that has the button has no winning wager left."""
-    return rnd.armed is not None and not at_button(rnd, rnd.boxes[rnd.armed])
+    return rnd.armed is not None and not looks.at_button(rnd, rnd.boxes[rnd.armed])
 
 
 def turn_is_over(rnd: Round) -> bool:
@@ -57,7 +48,7 @@ def nobody_left(rnd: Round) -> bool:
 def dealer_card_owed(rnd: Round, *_: Hand | None) -> bool:
     """Whether the dealer now gets the missing first card, because no hand may be completed
     before and somebody waits for it."""
-    if rnd.dealer or first_card_is_moot(rnd):
+    if rnd.dealer or looks.first_card_is_moot(rnd):
         return False
     hand = rnd.next_hand
     return hand is None or (hand.box, hand.number) != rnd.irregular.finishing
@@ -65,7 +56,7 @@ def dealer_card_owed(rnd: Round, *_: Hand | None) -> bool:
 
 def winner_waits(rnd: Round) -> bool:
     """Whether a box with winning wagers at the button has not been served."""
-    return next_winner(rnd) is not None
+    return looks.next_winner(rnd) is not None
 
 
 def hand_needs_card(_: Round, hand: Hand | None) -> bool:
@@ -78,13 +69,13 @@ def only_hit(rnd: Round, hand: Hand | None) -> bool:
     """Whether the next hand can do nothing but take a card."""
     if hand is None:
         return False
-    if house_plays(rnd, hand):
+    if looks.house_plays(rnd, hand):
         return True
     if hand.total >= rnd.rules.stand.minimum.value:
         return False
     if controller_of(rnd, rnd.boxes[hand.box]) not in hand.bets:
         return True  # a bettor who has taken over may neither double nor split another's wager
-    return not may_raise(rnd, hand)
+    return not looks.may_raise(rnd, hand)
 
 
 def double_waits(_: Round, hand: Hand | None) -> bool:
@@ -94,7 +85,7 @@ def double_waits(_: Round, hand: Hand | None) -> bool:
 
 def buy_waits(rnd: Round, hand: Hand | None) -> bool:
     """Whether the next hand has bought a card, and waits for it."""
-    if hand is None or not hand.said or is_free(rnd, hand):
+    if hand is None or not hand.said or looks.is_free(rnd, hand):
         return False
     return sum(isinstance(one.step, Buy) for one in hand.said) > len(hand.cards) - 2
 
@@ -127,6 +118,6 @@ def makes_pontoon(rnd: Round, card: Card) -> bool:
 
 def dealer_draws(rnd: Round) -> bool:
     """Whether the dealer's hand takes another card."""
-    if draw_is_moot(rnd) and rnd.rules.dealer.moot_draw.value == "forbidden":
+    if looks.draw_is_moot(rnd) and rnd.rules.dealer.moot_draw.value == "forbidden":
         return False
-    return not dealer_has_enough(rnd, rnd.dealer)
+    return not looks.dealer_has_enough(rnd, rnd.dealer)

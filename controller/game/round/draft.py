@@ -13,13 +13,7 @@ from typing import Final
 from controller.game.round import moves
 from controller.game.round.actions import place_insurance, place_surrender
 from controller.game.round.guards import CHECKS, out_of_place, short_out_of_place
-from controller.game.round.irregular import judging, remedying, reporting, taking_back
-from controller.game.round.irregular.cases import (
-    check_nothing_wrong,
-    check_overdraw,
-    end_spent_options,
-    remedy_steps,
-)
+from controller.game.round.irregular import cases, judging, remedying, reporting, taking_back
 from controller.game.round.irregular.effects import decline
 from controller.game.round.irregular.replaying import retell
 from controller.game.round.irregular.wagers_keyed import with_wager
@@ -98,10 +92,10 @@ def apply_input(draft: Round, given: Input) -> Round:
         case Card():
             moves.burn(draft, value)
         case Loose():
-            check_nothing_wrong(draft)
+            cases.check_nothing_wrong(draft)
             reporting.lay_aside(draft, value)
         case _ if what == "waiting":
-            check_nothing_wrong(draft)
+            cases.check_nothing_wrong(draft)
             moves.receive_waiting(draft)
         case _ if what == "back":
             moves.put_back(draft, *given.cards)
@@ -114,10 +108,10 @@ def apply_input(draft: Round, given: Input) -> Round:
 def deal(draft: Round, card: Card) -> Round:
     """Deal a card that leaves the shoe to its one destination."""
     draft = judge(draft)
-    check_nothing_wrong(draft)
+    cases.check_nothing_wrong(draft)
     left = moves.leave(draft, card)
     moves.receive(draft, left)
-    end_spent_options(draft)
+    cases.end_spent_options(draft)
     draft.log.append(Input("card", left))
     return draft
 
@@ -166,13 +160,13 @@ def take_step(draft: Round, step: Step) -> Round:
     if isinstance(step, PutsRight):
         return _put_right(draft, step)
     if isinstance(step, Overdraw):
-        check_overdraw(draft, step)
+        cases.check_overdraw(draft, step)
         left = step.card and moves.leave(draft, step.card)
         draft.irregular.beyond += [left] if left else []
         draft.log.append(Input("step", Overdraw(left)))
         return draft
     given = Input("step", step)
-    check_nothing_wrong(draft)
+    cases.check_nothing_wrong(draft)
     if isinstance(step, Press):
         return press(draft, step)
     if isinstance(step, Insure | Surrender) and is_late(draft, step):
@@ -211,7 +205,7 @@ def take_step(draft: Round, step: Step) -> Round:
         draft.irregular.options, draft.irregular.chooser = None, 0
     draft.log.append(given)
     if stays:
-        end_spent_options(draft)
+        cases.end_spent_options(draft)
     return draft
 
 
@@ -258,7 +252,7 @@ def _put_right(draft: Round, step: PutsRight) -> Round:
         return after
     if isinstance(step, Report) and taking_back.is_it(step):
         return taking_back.last_card(draft, step, play_again)
-    permitted = remedy_steps(draft)  # before the step itself is the last one
+    permitted = cases.remedy_steps(draft)  # before the step itself is the last one
     draft.log.append(Input("step", step))
     length = len(draft.log)
     if isinstance(step, Report):

@@ -11,19 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from controller.game.round import steps
+from controller.game.round import seats, steps
 from controller.game.round.amounts import check_buy, check_double, check_free
 from controller.game.round.offers import check_insure, check_surrender
 from controller.game.round.refusal import Refused, permits
-from controller.game.round.seats import (
-    bet_in_turn,
-    box_of,
-    check_present,
-    controller_of,
-    decided_by,
-    over_because,
-    own_bet,
-)
 from controller.game.round.state import Round
 from controller.game.round.steps import Step
 from controller.game.rules.cards import RANKS
@@ -33,12 +24,12 @@ from controller.game.rules.hands import same_rank, same_value
 def check_hit(rnd: Round, step: steps.Hit | steps.Absent) -> None:
     """Check ``hit``: below 21, not on a doubled hand or a split ace (those take no decision at
     all); and ``absent``: the bettor who decides for the box in turn is not there."""
-    decided_by(rnd, step.seat)
+    seats.decided_by(rnd, step.seat)
 
 
 def check_stand(rnd: Round, step: steps.Stand) -> None:
     """Check ``stand``: from the document's least total."""
-    hand = decided_by(rnd, step.seat)
+    hand = seats.decided_by(rnd, step.seat)
     least = rnd.rules.stand.minimum
     if hand.total < least.value:
         raise Refused(
@@ -51,7 +42,7 @@ def check_stand(rnd: Round, step: steps.Stand) -> None:
 
 def check_split(rnd: Round, step: steps.Split) -> None:
     """Check ``split``: two cards of equal value or rank, within the number of hands; aces once."""
-    hand = decided_by(rnd, step.seat)
+    hand = seats.decided_by(rnd, step.seat)
     rule = rnd.rules.split
     equal = same_value if rule.match.value == "value" else same_rank
     if len(hand.cards) != 2 or not equal(hand.cards):
@@ -68,7 +59,7 @@ def check_split(rnd: Round, step: steps.Split) -> None:
             short=f"{rule.hands_max.value} HANDS IS MOST",
             code="most-hands",
         )
-    own_bet(rnd, hand, "split")
+    seats.own_bet(rnd, hand, "split")
 
 
 def check_follow(rnd: Round, step: steps.Follow | steps.Place) -> None:
@@ -76,9 +67,9 @@ def check_follow(rnd: Round, step: steps.Follow | steps.Place) -> None:
     others = rnd.rules.split.others
     if others.value == "nobody_else":
         raise Refused("nobody else may add to a split", others.clause, short="NOT PLAYED HERE")
-    box = box_of(rnd, step.seat)
-    bettor = step.seat.bettor or controller_of(rnd, box)
-    check_present(rnd, box, bettor)
+    box = seats.box_of(rnd, step.seat)
+    bettor = step.seat.bettor or seats.controller_of(rnd, box)
+    seats.check_present(rnd, box, bettor)
     if rnd.turn is None or rnd.turn[0] != box.number or bettor not in rnd.may_follow:
         raise Refused(
             f"{step.seat} has no wager on the hand just split, or has added to it already",
@@ -107,7 +98,7 @@ def check_place(rnd: Round, step: steps.Place) -> None:
 def check_withdraw(rnd: Round, step: steps.Withdraw | steps.Keep) -> None:
     """Check ``withdraw`` and ``keep`` of the doubled part: every bettor who doubled, once."""
     assert rnd.rules.double
-    if not bet_in_turn(rnd, step.seat, "doubled").may_withdraw:
+    if not seats.bet_in_turn(rnd, step.seat, "doubled").may_withdraw:
         raise Refused(
             f"{step.seat} has no doubled part to withdraw or keep",
             rnd.rules.double.withdraw_below.clause,
@@ -121,11 +112,11 @@ def check_nominate(rnd: Round, step: steps.Nominate) -> None:
     rule, kind = rnd.rules.pandemonium, rnd.rules.button_wager
     assert rule
     assert kind
-    box_of(rnd, step.seat)
+    seats.box_of(rnd, step.seat)
     _check_armed(rnd, step)
     if step.by is None:
         return
-    box = box_of(rnd, step.by)
+    box = seats.box_of(rnd, step.by)
     bettor = step.by.bettor or "a"
     if bettor not in box.bettors:
         raise Refused(f"{step.by} is not in the round", rule.nominee.clause, short="NO SUCH BETTOR")
@@ -140,7 +131,7 @@ def check_nominate(rnd: Round, step: steps.Nominate) -> None:
 
 def check_press(rnd: Round, step: steps.Press) -> None:
     """Check ``press``: by the box that has the button."""
-    box_of(rnd, step.seat)
+    seats.box_of(rnd, step.seat)
     _check_armed(rnd, step)
 
 
@@ -201,7 +192,9 @@ def out_of_place(rnd: Round, step: steps.Step) -> str:
             return rules.split.others.clause
         case steps.Press() | steps.Nominate() if rules.pandemonium:
             return rules.pandemonium.order.clause
-    return (over_because(rnd, step.seat.box) if isinstance(step, steps.AtBox) else "") or rnd.clause
+    return (
+        seats.over_because(rnd, step.seat.box) if isinstance(step, steps.AtBox) else ""
+    ) or rnd.clause
 
 
 PLACES: Final = {

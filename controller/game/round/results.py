@@ -15,13 +15,8 @@ from decimal import Decimal
 from typing import Final, NamedTuple
 
 from controller.game.money import Stake, write_amount
+from controller.game.round import result_fields
 from controller.game.round.model import BETTORS, BettorKey, Hand, Settlement
-from controller.game.round.result_fields import (
-    BettorsAccount,
-    HandResult,
-    RoundResult,
-    SettlementResult,
-)
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.wagers import MAIN, Sheet
@@ -45,8 +40,8 @@ COMPARED = frozenset({"main", "split", "double", "buy"})
 
 
 def owed_lines(
-    settlements: Sequence[SettlementResult],
-    accounts: Sequence[BettorsAccount] = (),
+    settlements: Sequence[result_fields.SettlementResult],
+    accounts: Sequence[result_fields.BettorsAccount] = (),
     dealer: str = "",
     totals_of: Totals | None = None,
 ) -> list[str]:
@@ -64,7 +59,8 @@ def owed_lines(
 
 
 def in_the_round(
-    settlements: Iterable[SettlementResult], accounts: Iterable[BettorsAccount]
+    settlements: Iterable[result_fields.SettlementResult],
+    accounts: Iterable[result_fields.BettorsAccount],
 ) -> list[tuple[str, str]]:
     """What the round has come to so far, in all, for each bettor of the boxes that ``settlements``
     are of: ``("1a in the round", "+20.00")``."""
@@ -81,7 +77,7 @@ def signed(net: str | None) -> str:
     return "by the odds" if net is None else net if net.startswith("-") else f"+{net}"
 
 
-def because(one: SettlementResult, dealer: str, totals_of: Totals | None) -> str:
+def because(one: result_fields.SettlementResult, dealer: str, totals_of: Totals | None) -> str:
     """Why a wager is lost that had not been lost before: the dealer's Pontoon, against which a
     surrender is void, too; empty where it is another reason, or not known."""
     total = (totals_of or {}).get((one["box"], one["hand"]))
@@ -91,7 +87,7 @@ def because(one: SettlementResult, dealer: str, totals_of: Totals | None) -> str
     return DEALERS_PONTOON if is_pontoon(cards) and total <= BUST_ABOVE else ""
 
 
-def hand_totals(boxes: Mapping[str, Sequence[HandResult]]) -> Totals:
+def hand_totals(boxes: Mapping[str, Sequence[result_fields.HandResult]]) -> Totals:
     """The totals of all hands, by box and number."""
     return {
         (int(box), number): hand["total"]
@@ -105,7 +101,7 @@ def of_round(rnd: Round) -> tuple[str, Totals]:
     return write_cards(rnd.dealer), {(hand.box, hand.number): hand.total for hand in rnd.hands}
 
 
-def deed(one: SettlementResult) -> str:
+def deed(one: result_fields.SettlementResult) -> str:
     """What the dealer does about a settlement: ``pay 25.00 at 1:1``, ``take 10.00``."""
     outcome, stake, net = one["outcome"], one["stake"], one["net"]
     at = f" at {one['odds']}" if one["odds"] else ""
@@ -123,7 +119,7 @@ def deed(one: SettlementResult) -> str:
     return "stand-off"
 
 
-def totals(settlements: Iterable[SettlementResult]) -> list[tuple[int, str]]:
+def totals(settlements: Iterable[result_fields.SettlementResult]) -> list[tuple[int, str]]:
     """What is to be paid and taken at each box, in the order in which the boxes come first."""
     sums: dict[int, list[Decimal]] = {}
     unknown: set[int] = set()
@@ -195,7 +191,7 @@ def _on_hand(hand: Hand) -> Iterator[Lying]:
             yield Lying(hand.box, bettor, hand.number, BOUGHT, bought)
 
 
-def account(rnd: Round, owed: Iterable[Settlement]) -> list[BettorsAccount]:
+def account(rnd: Round, owed: Iterable[Settlement]) -> list[result_fields.BettorsAccount]:
     """Of everybody who has, or had, a wager or insurance in the round, by box and letter; ``owed``:
     the settlements that are due at this moment."""
     lie = list(lying(rnd))
@@ -215,7 +211,7 @@ def account(rnd: Round, owed: Iterable[Settlement]) -> list[BettorsAccount]:
     ]
 
 
-def account_of_bets(sheet: Sheet) -> list[BettorsAccount]:
+def account_of_bets(sheet: Sheet) -> list[result_fields.BettorsAccount]:
     """Of everybody who has a wager while bets are open: nothing was told yet."""
     placed: dict[BettorKey, list[Stake]] = {}
     for boxes in sheet.wagers.values():
@@ -237,7 +233,7 @@ def _sum(amounts: Iterable[Stake]) -> str | None:
     return None if None in known else write_amount(sum(one for one in known if one is not None))
 
 
-def round_result(rnd: Round, title: str) -> RoundResult:
+def round_result(rnd: Round, title: str) -> result_fields.RoundResult:
     """The result of a round that has ended.
 
     ``outcome`` (``settled`` or ``void``), the ``dealer``'s hand, every box's hands in the order in

@@ -14,34 +14,9 @@ from typing import Annotated
 
 from controller import ENGINE_VERSION
 from controller.forms.expected import Several, Usual
+from controller.game.rules import play_sections, sections
 from controller.game.rules.cases import Case
-from controller.game.rules.play_sections import (
-    BuyRules,
-    DoubleRules,
-    HitRules,
-    InsuranceRules,
-    PandemoniumRules,
-    PontoonRules,
-    SplitRules,
-    StandRules,
-    SurrenderRules,
-    TrickRules,
-    TwentyOneRules,
-)
-from controller.game.rules.sections import (
-    AbsentRules,
-    BettingRules,
-    CardsRules,
-    Clause,
-    CompareRules,
-    DealerRules,
-    DealRules,
-    Document,
-    Odds,
-    Rule,
-    ShoeRules,
-    SuperBonusRules,
-)
+from controller.game.rules.sections import Document, Rule
 from controller.game.rules.side_wagers import SideWager
 
 
@@ -59,30 +34,30 @@ class RuleSet:
     """
 
     document: Document
-    cards: CardsRules
-    shoe: ShoeRules
-    betting: BettingRules
-    deal: DealRules
-    pontoon: PontoonRules
-    twenty_one: TwentyOneRules
+    cards: sections.CardsRules
+    shoe: sections.ShoeRules
+    betting: sections.BettingRules
+    deal: sections.DealRules
+    pontoon: play_sections.PontoonRules
+    twenty_one: play_sections.TwentyOneRules
     side_wagers: Annotated[Mapping[str, SideWager], Usual({})]
-    pandemonium: PandemoniumRules | None
-    insurance: InsuranceRules | None
-    surrender: SurrenderRules
-    stand: StandRules
-    hit: HitRules
-    buy: BuyRules | None
-    trick: TrickRules | None
-    split: SplitRules
-    double: DoubleRules | None
-    dealer: DealerRules
-    compare: CompareRules
-    super_bonus: SuperBonusRules | None
-    absent: AbsentRules | None
-    pays: Mapping[str, Odds]
-    settled_by: Mapping[str, Clause]
-    not_played: Mapping[str, Clause]
-    states: Mapping[str, Clause]
+    pandemonium: play_sections.PandemoniumRules | None
+    insurance: play_sections.InsuranceRules | None
+    surrender: play_sections.SurrenderRules
+    stand: play_sections.StandRules
+    hit: play_sections.HitRules
+    buy: play_sections.BuyRules | None
+    trick: play_sections.TrickRules | None
+    split: play_sections.SplitRules
+    double: play_sections.DoubleRules | None
+    dealer: sections.DealerRules
+    compare: sections.CompareRules
+    super_bonus: sections.SuperBonusRules | None
+    absent: sections.AbsentRules | None
+    pays: Mapping[str, sections.Odds]
+    settled_by: Mapping[str, sections.Clause]
+    not_played: Mapping[str, sections.Clause]
+    states: Mapping[str, sections.Clause]
     irregularities: Annotated[
         tuple[Case, ...], Several("a list of cases, [[irregularities]]", 999, 1)
     ]

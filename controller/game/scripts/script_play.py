@@ -18,12 +18,7 @@ from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps import Done, Free, HandComplete, Hit, Overdraw, Press, Step
 from controller.game.rules.cards import write_cards
 from controller.game.rules.cases import TRIGGERS
-from controller.game.scripts.hearing import (
-    comes_with_a_card,
-    is_said_afterwards,
-    remedy_by_itself,
-    waits_for,
-)
+from controller.game.scripts import hearing
 from controller.game.scripts.script import MalformedScript, Script, ShoeCard
 
 
@@ -153,9 +148,9 @@ class ScriptPlay:
         if not isinstance(upcoming, Correction) and first:
             self.judge_corrections()
         while True:
-            if remedy := remedy_by_itself(self.rnd, upcoming):
+            if remedy := hearing.remedy_by_itself(self.rnd, upcoming):
                 self._put_right(remedy)
-            elif self.rnd.is_over or waits_for(self.rnd, upcoming):
+            elif self.rnd.is_over or hearing.waits_for(self.rnd, upcoming):
                 return
             else:
                 self._proceed()
@@ -194,7 +189,7 @@ class ScriptPlay:
         if isinstance(step, Done):
             raise Refused("'done' is said at a live table only", code="only-at-a-live-table")
         put_right = self.rnd.irregular.irregularity or self.rnd.irregular.options
-        if self.rnd.is_over and not put_right and not is_said_afterwards(step):
+        if self.rnd.is_over and not put_right and not hearing.is_said_afterwards(step):
             raise Refused("the round is over", out_of_place(self.rnd, step), code="round-is-over")
         if isinstance(step, HandComplete):
             if not self.rnd.is_over:
@@ -205,7 +200,7 @@ class ScriptPlay:
                 )
             return
         before = self._lying()
-        if isinstance(step, Report) and comes_with_a_card(step):
+        if isinstance(step, Report) and hearing.comes_with_a_card(step):
             self._report_card(step)
         elif isinstance(step, Overdraw):
             on_a_copy.take_step(self.rnd, step)  # refused, if it is, without a card

@@ -15,14 +15,7 @@ from typing import Final
 
 from controller.game.commands.values import Option, Seat
 from controller.game.round import remedies
-from controller.game.round.irregular import lying_wagers
-from controller.game.round.irregular.options import (
-    may_refuse,
-    options_of,
-    returns,
-    seat_in_remedy,
-    voidable_boxes,
-)
+from controller.game.round.irregular import lying_wagers, options
 from controller.game.round.looks import card_expected, dealer_has_enough
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Irregularity, Round
@@ -104,7 +97,7 @@ def remedy_steps(rnd: Round) -> list[remedies.PutsRight]:
     """The remedies of the open irregularity; else the players' options after the last one."""
     found = rnd.irregular.irregularity
     if found is None:
-        return list(options_of(rnd))
+        return list(options.options_of(rnd))
     case = case_of(rnd, found)
     steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
     if rnd.is_over and found.cards:  # it is over, and no card is needed
@@ -119,7 +112,7 @@ def end_spent_options(rnd: Round) -> None:
     found is enough."""
     if rnd.irregular.options is None:
         return
-    left = remedy_steps(rnd) if rnd.irregular.irregularity else next(options_of(rnd), None)
+    left = remedy_steps(rnd) if rnd.irregular.irregularity else next(options.options_of(rnd), None)
     if not left:
         rnd.irregular.options = None
 
@@ -128,10 +121,10 @@ def _choices_before(rnd: Round, found: Irregularity, case: Case) -> Iterator[rem
     """What players may choose before a card that waits is theirs (A-31, A-73): who is to have it
     may refuse it, and of cards that left together everybody may take his wager back."""
     hand = rnd.receiver if found.trigger == remedies.TOGETHER else rnd.next_hand
-    if "refuse" in case.options and may_refuse(rnd) and hand is not None:
+    if "refuse" in case.options and options.may_refuse(rnd) and hand is not None:
         yield remedies.ChooseOption(Seat(hand.box), Option.REFUSE)
-    if found.trigger == remedies.TOGETHER and may_refuse(rnd):
-        yield from returns(rnd, case)
+    if found.trigger == remedies.TOGETHER and options.may_refuse(rnd):
+        yield from options.returns(rnd, case)
 
 
 def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[remedies.PutsRight]:
@@ -147,7 +140,7 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[remedies.Put
         case "cap" | "pro-rata" if not lying_wagers.is_above(rnd, found.box, found.amount, name):
             return
         case "void-hand":
-            yield from (remedies.VoidHand(Seat(box.number)) for box in voidable_boxes(rnd))
+            yield from (remedies.VoidHand(Seat(box.number)) for box in options.voidable_boxes(rnd))
         case "use-worst" if len(found.cards) > 1:
             yield from (remedies.Use(card) for card in worst(rnd, found.cards))
         case "use" if len(found.seen) == 1 and len(found.cards) > 1:
@@ -171,7 +164,7 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[remedies.Put
             box = rnd.boxes[found.box]  # also where a Pontoon was paid on a card that was not dealt
             bets = [(bettor, box.hands[0].bets.get(bettor)) for bettor in box.bettors_in_order]
             for bettor in [bettor for bettor, bet in bets if bet and not bet.given_back]:
-                yield remedies.ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
+                yield remedies.ChooseOption(options.seat_in_remedy(rnd, box, bettor), Option.RETURN)
         case _ if name in remedies.ALONE:
             yield remedies.ALONE[name]()
 

@@ -4,7 +4,6 @@ an irregularity."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from controller.game.round.irregular.cases import case_of, end_spent_options
 from controller.game.round.irregular.settling_anew import settle_otherwise
@@ -58,7 +57,11 @@ def undealt(rnd: Round, found: Irregularity) -> None:
     hand.said = tuple(one for one in hand.said if isinstance(one.step, Surrender))
     hand.pontoon_barred = True
     if len(hand.cards) > got:
-        _without(rnd, partial(hand.cards.__delitem__, slice(got, None)))
+
+        def take_out() -> None:
+            del hand.cards[got:]
+
+        _without(rnd, take_out)
         box, clause = rnd.boxes[found.box], case_of(rnd, found).clause
         for bettor in [bettor for bettor, bet in hand.bets.items() if bet.given_back]:
             return_sides(rnd, box, bettor, clause)  # he has left, and they are open again

@@ -9,17 +9,9 @@ round is played again is handed in (``replay``).
 from __future__ import annotations
 
 from controller.game.commands.values import HandAt, NoHand
+from controller.game.round.irregular import replaying
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import open_options
-from controller.game.round.irregular.replaying import (
-    Replay,
-    check_number,
-    check_other_card,
-    known_cards,
-    lay,
-    numbered,
-    retell,
-)
 from controller.game.round.irregular.reporting import open_it
 from controller.game.round.irregular.settling_anew import go_on, offers_of, settle_anew
 from controller.game.round.log import Input, cards_out, number_of
@@ -39,11 +31,11 @@ def check_correction(rnd: Round, step: Correction) -> None:
     if rnd.state == State.VOID:
         raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
     check_no_draw(rnd)
-    check_number(rnd, step.number)
+    replaying.check_number(rnd, step.number)
     if isinstance(step, Lies):
         _check_place(rnd, step.place)
     if isinstance(step, Correct):
-        check_other_card(rnd, step.number, step.card)
+        replaying.check_other_card(rnd, step.number, step.card)
 
 
 def check_no_draw(rnd: Round) -> None:
@@ -84,26 +76,26 @@ def _check_place(rnd: Round, place: HandAt | NoHand) -> None:
         )
 
 
-def judged(rnd: Round, replay: Replay) -> Round:
+def judged(rnd: Round, replay: replaying.Replay) -> Round:
     """The round with its corrections judged, and what they change told; refused where the cards do
     not permit what was decided on them, and it cannot be dropped."""
-    again = numbered(rnd, replay, rnd.log)
-    known, remarked = known_cards(again), len(again.irregular.remarks)
+    again = replaying.numbered(rnd, replay, rnd.log)
+    known, remarked = replaying.known_cards(again), len(again.irregular.remarks)
     amend(again, rnd.irregular.edits)
     again.log.append(Input("corrected", rnd.irregular.edits))
     new = again.irregular.remarks[remarked:]
-    retell(again, rnd, [*(_in_words(step, known) for step in rnd.irregular.edits), *new])
+    replaying.retell(again, rnd, [*(_in_words(step, known) for step in rnd.irregular.edits), *new])
     return again
 
 
-def as_said(rnd: Round, replay: Replay) -> Round:
+def as_said(rnd: Round, replay: replaying.Replay) -> Round:
     """The round with its cards as the corrections say, and nothing judged: only to be shown."""
-    shown = numbered(rnd, replay, rnd.log)
-    lay(shown, rnd.irregular.edits)
+    shown = replaying.numbered(rnd, replay, rnd.log)
+    replaying.lay(shown, rnd.irregular.edits)
     return shown
 
 
-def places(rnd: Round, replay: Replay) -> list[str]:
+def places(rnd: Round, replay: replaying.Replay) -> list[str]:
     """Where each card that has left the shoe lies, in the order in which they left it, as the
     corrections say: ``box 3``, ``box 3.2`` of several hands, ``dealer``, ``waits``, ``out``."""
     shown = as_said(rnd, replay)
@@ -131,10 +123,10 @@ def _in_words(step: Correction, known: list[Card]) -> str:
 def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
     """Rename and move cards, settle anew, and go on; the cards of the round are numbered. Refused
     as :func:`judged`."""
-    before, offered, known = rnd.state, offers_of(rnd), known_cards(rnd)
+    before, offered, known = rnd.state, offers_of(rnd), replaying.known_cards(rnd)
     if (open_one := rnd.irregular.irregularity) and open_one.trigger == NOT_ASKED:
         rnd.irregular.irregularity = None  # it is found out again
-    strays = lay(rnd, steps)
+    strays = replaying.lay(rnd, steps)
     if _deal_misread(rnd, steps, known) or before.part is RoundPart.DEAL:
         return
     settle_anew(rnd)

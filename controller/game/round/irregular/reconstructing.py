@@ -9,15 +9,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from controller.game.round import remedies
+from controller.game.round.irregular import replaying
 from controller.game.round.irregular.lying_wagers import ADDED
-from controller.game.round.irregular.replaying import (
-    Replay,
-    known_cards,
-    numbered,
-    on_the_table,
-    remarked,
-    retell,
-)
 from controller.game.round.log import Input, NumberedCard, cards_out
 from controller.game.round.model import Settlement
 from controller.game.round.moves import burn, put_back
@@ -30,7 +23,7 @@ from controller.game.rules.cards import Card, write_cards
 from controller.game.rules.cases import KNOWN, Case
 
 
-def can_be_reconstructed(rnd: Round, found: Irregularity, replay: Replay) -> bool:
+def can_be_reconstructed(rnd: Round, found: Irregularity, replay: replaying.Replay) -> bool:
     """Whether the cards and decisions of the round can be reconstructed as they should have
     been."""
     try:
@@ -62,7 +55,7 @@ def _follows(rnd: Round, first: int, then: int) -> bool:
     return doubles and no_card
 
 
-def look_since(rnd: Round, found: Irregularity, replay: Replay) -> None:
+def look_since(rnd: Round, found: Irregularity, replay: replaying.Replay) -> None:
     """Note what has happened since the last decision of the box: how many other boxes have received
     cards, and whether a wager has been settled."""
     decided = decisions_of(rnd, found.box)
@@ -72,7 +65,7 @@ def look_since(rnd: Round, found: Irregularity, replay: Replay) -> None:
     out = len(cards_out(before))
     then = [one for one in replay(rnd, before).settlements if one.outcome != "returned"]
     found.settled = then != [one for one in rnd.settlements if one.outcome != "returned"]
-    now = numbered(rnd, replay, rnd.log[:-1])  # without the report itself
+    now = replaying.numbered(rnd, replay, rnd.log[:-1])  # without the report itself
     found.areas = len(
         {
             hand.box
@@ -83,7 +76,7 @@ def look_since(rnd: Round, found: Irregularity, replay: Replay) -> None:
     )
 
 
-def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
+def rewind(rnd: Round, found: Irregularity, case: Case, replay: replaying.Replay) -> Round:
     """Take the box's last decision back, if it has made one; the cards that left since are the next
     ones."""
     decided = decisions_of(rnd, found.box)
@@ -100,17 +93,19 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
         stay += [Input("drawn for", drawn)] if drawn else []
     then = replay(rnd, stay)
     again = replay(rnd, [*then.log, *_returned_since(rnd, then)])
-    for card, lies in list(_still_on_the_table(rnd, again, known_cards(rnd)[out:])):
+    for card, lies in list(_still_on_the_table(rnd, again, replaying.known_cards(rnd)[out:])):
         if lies:
             put_back(again, card)
         else:
             burn(again, card)
     remark = f"box {found.box} decides again; next: {write_cards(again.irregular.waiting)}"
-    retell(again, rnd, [remark])
+    replaying.retell(again, rnd, [remark])
     return again
 
 
-def _staying(rnd: Round, before: list[Input], since: list[Input], replay: Replay) -> list[Input]:
+def _staying(
+    rnd: Round, before: list[Input], since: list[Input], replay: replaying.Replay
+) -> list[Input]:
     """The inputs ``before``, and those since that hold whatever is decided, in their order: reports
     that stay, corrections of cards that had left by then, and what lies there as a wager, but for
     what was added by a decision that is taken back."""
@@ -144,7 +139,7 @@ def was_said_to_lie(rnd: Round, trigger: str) -> bool:
     return next(said)  # one of them has opened it
 
 
-def put_back_where_due(rnd: Round, replay: Replay) -> Round:
+def put_back_where_due(rnd: Round, replay: replaying.Replay) -> Round:
     """The round with every card where the sequence had it: what was said of where they lie holds no
     more."""
     log = []
@@ -153,7 +148,7 @@ def put_back_where_due(rnd: Round, replay: Replay) -> Round:
         if given.what != "corrected" or steps:
             log.append(Input("corrected", steps) if given.what == "corrected" else given)
     again = replay(rnd, log)
-    retell(again, rnd, ["the cards are put where they should be"])
+    replaying.retell(again, rnd, ["the cards are put where they should be"])
     return again
 
 
@@ -174,16 +169,16 @@ def _has_back(rnd: Round, settled: Settlement) -> bool:
 
 def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[tuple[Card, bool]]:
     """The cards that have left since ``then``, and whether each has not been discarded."""
-    lying = on_the_table(now) - on_the_table(then)
+    lying = replaying.on_the_table(now) - replaying.on_the_table(then)
     for card in left:
         yield card, lying[card] > 0
         lying[card] -= 1
 
 
-def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
+def burn_first(rnd: Round, case: Case, replay: replaying.Replay) -> Round:
     """Burn the first card of the round, if nothing but cards has come; the others move up by one
     place."""
-    cards = known_cards(rnd)
+    cards = replaying.known_cards(rnd)
     others = [
         given
         for given in rnd.log
@@ -204,4 +199,4 @@ def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
         )
     ]
     log = [Input("burned", cards[0]), *(Input("card", card) for card in cards[1:]), *wagers]
-    return remarked(replay(rnd, log), rnd, f"{cards[0]} is burned; the others move up")
+    return replaying.remarked(replay(rnd, log), rnd, f"{cards[0]} is burned; the others move up")

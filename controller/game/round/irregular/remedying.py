@@ -10,17 +10,9 @@ from dataclasses import replace
 from functools import partial
 
 from controller.game.commands.values import Option, Seat
-from controller.game.round.irregular import reconstructing, reporting, settling_anew
+from controller.game.round import remedies
+from controller.game.round.irregular import effects, reconstructing, reporting, settling_anew
 from controller.game.round.irregular.cases import case_of
-from controller.game.round.irregular.effects import (
-    close,
-    come_next,
-    open_options,
-    pass_on_together,
-    undealt,
-    use,
-    without_dealers_card,
-)
 from controller.game.round.irregular.options import BARE_IN_REMEDY, lost_by_error
 from controller.game.round.irregular.replaying import Replay
 from controller.game.round.log import Input
@@ -28,20 +20,6 @@ from controller.game.round.looks import card_expected, is_offered_on
 from controller.game.round.model import BettorKey
 from controller.game.round.moves import give_aside, move, regroup, void
 from controller.game.round.refusal import Refused
-from controller.game.round.remedies import (
-    TOGETHER,
-    Cap,
-    ChooseCard,
-    ChooseOption,
-    Continue,
-    Discard,
-    ProRata,
-    PutsRight,
-    Reconstruct,
-    Use,
-    Void,
-    VoidHand,
-)
 from controller.game.round.seats import controller_of
 from controller.game.round.settling.bookkeeping import return_bet, return_bettors, void_hands
 from controller.game.round.state import Irregularity, Round
@@ -50,10 +28,12 @@ from controller.game.rules.cards import write_cards
 from controller.game.rules.cases import KNOWN, NOT_ASKED, Case
 
 
-def remedy(rnd: Round, step: PutsRight, permitted: list[PutsRight], replay: Replay) -> Round:
+def remedy(
+    rnd: Round, step: remedies.PutsRight, permitted: list[remedies.PutsRight], replay: Replay
+) -> Round:
     """Apply a remedy of the open irregularity, or a player's option after the last one."""
     found = rnd.irregular.irregularity
-    if found is None and isinstance(step, Void) and rnd.state == State.SETTLED:
+    if found is None and isinstance(step, remedies.Void) and rnd.state == State.SETTLED:
         void(rnd, rnd.rules.settled_by["void"])
         return rnd
     if found is None and rnd.irregular.options is None:
@@ -64,50 +44,52 @@ def remedy(rnd: Round, step: PutsRight, permitted: list[PutsRight], replay: Repl
     if chosen is None:
         can = ", ".join(map(str, permitted))
         raise Refused(f"{step} is not permitted; permitted: {can}", case.clause, "NOT PERMITTED")
-    if found is None and isinstance(step, Continue):
+    if found is None and isinstance(step, remedies.Continue):
         rnd.irregular.options = None
         return rnd
-    if found is None and isinstance(step, VoidHand):
+    if found is None and isinstance(step, remedies.VoidHand):
         found = Irregularity(case.trigger)
     elif found is None:
-        assert isinstance(chosen, ChooseCard | ChooseOption)
+        assert isinstance(chosen, remedies.ChooseCard | remedies.ChooseOption)
         _choose_option(rnd, chosen, case)
         return rnd
     match step:
-        case Void():
-            undealt(rnd, found)
+        case remedies.Void():
+            effects.undealt(rnd, found)
             rnd.irregular.irregularity = None
             void(rnd, case.clause_of("void"))
-        case VoidHand():
+        case remedies.VoidHand():
             _void_hand(rnd, found, step, case)
-        case Continue() | Reconstruct() if found.trigger == NOT_ASKED:  # of the first such hand
+        case remedies.Continue() | remedies.Reconstruct() if (
+            found.trigger == NOT_ASKED
+        ):  # of the first such hand
             _answer_for(rnd, step, case)
-        case Reconstruct():
+        case remedies.Reconstruct():
             return _reconstruct(rnd, found, case, replay)
-        case Use() | Continue() if found.trigger == "dealer-no-card":
-            rnd.irregular.finishing = rnd.turn if isinstance(step, Continue) else None
-            without_dealers_card(rnd)
+        case remedies.Use() | remedies.Continue() if found.trigger == "dealer-no-card":
+            rnd.irregular.finishing = rnd.turn if isinstance(step, remedies.Continue) else None
+            effects.without_dealers_card(rnd)
             rnd.irregular.owing = case
-            close(rnd, case)
-        case Use():
-            use(rnd, found, step.card or found.cards[0], case)
-        case Discard():
+            effects.close(rnd, case)
+        case remedies.Use():
+            effects.use(rnd, found, step.card or found.cards[0], case)
+        case remedies.Discard():
             _discard(rnd, found, step, case)
-        case ChooseCard() | ChooseOption():
+        case remedies.ChooseCard() | remedies.ChooseOption():
             _choose(rnd, found, step, case)
-        case Cap() | ProRata():
+        case remedies.Cap() | remedies.ProRata():
             reporting.limit(rnd, found, step.verb)
-            close(rnd, case)
+            effects.close(rnd, case)
         case _:
             if found.trigger == "wrong-decision":  # whatever cards it may turn out to have had
                 for hand in rnd.boxes[found.box].hands:
                     hand.said = tuple(replace(one, stands=True) for one in hand.said)
-            undealt(rnd, found)
-            close(rnd, case)
+            effects.undealt(rnd, found)
+            effects.close(rnd, case)
     return rnd
 
 
-def _answer_for(rnd: Round, step: PutsRight, case: Case) -> None:
+def _answer_for(rnd: Round, step: remedies.PutsRight, case: Case) -> None:
     """Go on where a hand was not asked before the dealer drew: it stands as it is, or decides now,
     and what the dealer has drawn are the next cards."""
     hand = rnd.next_hand
@@ -115,7 +97,7 @@ def _answer_for(rnd: Round, step: PutsRight, case: Case) -> None:
     rnd.irregular.irregularity = None
 
     def answer() -> None:
-        if isinstance(step, Continue):
+        if isinstance(step, remedies.Continue):
             hand.refused = case.clause
             return
         drawn = [*hand.beyond, *rnd.dealer[1:], *rnd.irregular.beyond]
@@ -127,9 +109,9 @@ def _answer_for(rnd: Round, step: PutsRight, case: Case) -> None:
     settling_anew.settle_otherwise(rnd, answer)
 
 
-def _void_hand(rnd: Round, found: Irregularity, step: VoidHand, case: Case) -> None:
+def _void_hand(rnd: Round, found: Irregularity, step: remedies.VoidHand, case: Case) -> None:
     if step.seat.box == found.box:
-        undealt(rnd, found)
+        effects.undealt(rnd, found)
     receiver, box = rnd.receiver, rnd.boxes[step.seat.box]
     # Of a box with an open hand only the open ones are void: what was settled before stays.
     if not box.is_open or len(rnd.dealer) > 1:
@@ -142,19 +124,19 @@ def _void_hand(rnd: Round, found: Irregularity, step: VoidHand, case: Case) -> N
         if rnd.receiver is not receiver:  # the hand that asked for a card is out
             found.asked = False
     else:
-        close(rnd, case)
+        effects.close(rnd, case)
 
 
-def _same(rnd: Round, known: PutsRight, given: PutsRight) -> bool:
+def _same(rnd: Round, known: remedies.PutsRight, given: remedies.PutsRight) -> bool:
     """Whether both are the same step, with the bettor named or left out."""
-    at_box = VoidHand | ChooseCard | ChooseOption
+    at_box = remedies.VoidHand | remedies.ChooseCard | remedies.ChooseOption
     if not isinstance(known, at_box) or not isinstance(given, at_box):
         return known == given
     if type(given) is not type(known) or given.seat.box != known.seat.box:
         return False
     if replace(given, seat=known.seat) != known:
         return False
-    returns = isinstance(known, ChooseOption) and known.option is Option.RETURN
+    returns = isinstance(known, remedies.ChooseOption) and known.option is Option.RETURN
 
     def bettor_key(seat: Seat) -> BettorKey:
         decides = controller_of(rnd, rnd.boxes[seat.box])
@@ -163,19 +145,19 @@ def _same(rnd: Round, known: PutsRight, given: PutsRight) -> bool:
     return bettor_key(known.seat) == bettor_key(given.seat)
 
 
-def _discard(rnd: Round, found: Irregularity, step: Discard, case: Case) -> None:
+def _discard(rnd: Round, found: Irregularity, step: remedies.Discard, case: Case) -> None:
     for card in (step.card,) if step.card else tuple(found.cards):
         found.cards.remove(card)
     found.seen = tuple(card for card in found.seen if card in found.cards)
     if not found.cards:
         rnd.irregular.owed = found.asked
-        close(rnd, case)
+        effects.close(rnd, case)
 
 
 def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
     trigger = found.trigger
     if found.cards:
-        come_next(rnd, found.cards, at_once=is_offered_on(rnd))
+        effects.come_next(rnd, found.cards, at_once=is_offered_on(rnd))
     elif KNOWN[trigger].rewinds:
         rnd = reconstructing.rewind(rnd, found, case, replay)
         if rnd.irregular.irregularity is not None:
@@ -184,32 +166,36 @@ def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) ->
         rnd = reconstructing.put_back_where_due(rnd, replay)
     elif trigger == "not-burned":
         rnd = reconstructing.burn_first(rnd, case, replay)
-    close(rnd, case)
+    effects.close(rnd, case)
     if not found.cards:  # the round may have been played again without the remedy
         rnd.log.append(Input("options", rnd.irregular.options))
     return rnd
 
 
-def _choose(rnd: Round, found: Irregularity, step: ChooseCard | ChooseOption, case: Case) -> None:
+def _choose(
+    rnd: Round, found: Irregularity, step: remedies.ChooseCard | remedies.ChooseOption, case: Case
+) -> None:
     box = rnd.boxes[step.seat.box]
-    if isinstance(step, ChooseCard):
-        use(rnd, found, step.card, case, box.number)
-    elif found.trigger == TOGETHER and step.option is not Option.PLAY:
+    if isinstance(step, remedies.ChooseCard):
+        effects.use(rnd, found, step.card, case, box.number)
+    elif found.trigger == remedies.TOGETHER and step.option is not Option.PLAY:
         _leave_together(rnd, found, step, case)
     elif step.option is Option.REFUSE:
         _refuse(rnd, case)
         if rnd.next_hand is None:
-            use(rnd, found, found.cards[0], case)
+            effects.use(rnd, found, found.cards[0], case)
             rnd.irregular.options = None
     else:
-        undealt(rnd, found)
+        effects.undealt(rnd, found)
         if step.option is Option.RETURN:
             bettor = step.seat.bettor or BARE_IN_REMEDY
             return_bettors(rnd, box, (bettor,), case.clause_of("return"))
-        close(rnd, case)
+        effects.close(rnd, case)
 
 
-def _leave_together(rnd: Round, found: Irregularity, step: ChooseOption, case: Case) -> None:
+def _leave_together(
+    rnd: Round, found: Irregularity, step: remedies.ChooseOption, case: Case
+) -> None:
     """Have a player leave cards that left together: the next player may choose from those that were
     seen (MBS 5.23.3.1), or they are the dealer's, as the document has it for his hand."""
     receiver, box = rnd.receiver, rnd.boxes[step.seat.box]
@@ -224,7 +210,7 @@ def _leave_together(rnd: Round, found: Irregularity, step: ChooseOption, case: C
         rnd.irregular.irregularity = None
         rnd.remark(f"{write_cards(found.cards)} is left over: discard it")
     elif rnd.next_hand is not None and ("decline" in case.options or step.option is Option.REFUSE):
-        pass_on_together(rnd, found, case, box.number)
+        effects.pass_on_together(rnd, found, case, box.number)
     else:
         reporting.open_it(rnd, found)
 
@@ -236,7 +222,7 @@ def _refuse(rnd: Round, case: Case) -> None:
     regroup(rnd)
 
 
-def _take_back(rnd: Round, chosen: ChooseOption, case: Case) -> None:
+def _take_back(rnd: Round, chosen: remedies.ChooseOption, case: Case) -> None:
     """Have a bettor take back what is not settled."""
     box, bettor = rnd.boxes[chosen.seat.box], chosen.seat.bettor or BARE_IN_REMEDY
     if lost_by_error(rnd, box, bettor):
@@ -247,9 +233,11 @@ def _take_back(rnd: Round, chosen: ChooseOption, case: Case) -> None:
         regroup(rnd)
 
 
-def _choose_option(rnd: Round, chosen: ChooseCard | ChooseOption, case: Case) -> None:
+def _choose_option(
+    rnd: Round, chosen: remedies.ChooseCard | remedies.ChooseOption, case: Case
+) -> None:
     box = rnd.boxes[chosen.seat.box]
-    if isinstance(chosen, ChooseCard):
+    if isinstance(chosen, remedies.ChooseCard):
         if rnd.state in WINDOWS:
             move(rnd, "done")
         his_turn = box.number == rnd.irregular.chooser and rnd.hand_in_turn
@@ -258,8 +246,8 @@ def _choose_option(rnd: Round, chosen: ChooseCard | ChooseOption, case: Case) ->
         give_aside(rnd, hand, rnd.irregular.waiting.pop(rnd.irregular.waiting.index(chosen.card)))
     elif chosen.option is Option.REFUSE:
         _refuse(rnd, case)
-        if case.trigger == TOGETHER:
+        if case.trigger == remedies.TOGETHER:
             rnd.irregular.waiting.clear()
     else:
         _take_back(rnd, chosen, case)
-    open_options(rnd, rnd.irregular.options)
+    effects.open_options(rnd, rnd.irregular.options)

@@ -19,16 +19,8 @@ from controller.game.round.model import Box, Hand, Settlement
 from controller.game.round.moves import last_came, pass_on
 from controller.game.round.offers import open_offers
 from controller.game.round.remedies import PutsRight
+from controller.game.round.settling import interim
 from controller.game.round.settling.bookkeeping import drop_insurance, open_bets
-from controller.game.round.settling.interim import (
-    settle_hand,
-    settle_lost_at_button,
-    settle_on_first_two,
-    settle_pontoons,
-    settle_surrendered,
-    settle_withdrawn,
-    settle_won,
-)
 from controller.game.round.settling.judgement import judge_hands
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
@@ -47,13 +39,13 @@ def settle_anew(rnd: Round) -> None:
     if discarded:
         rnd.remark(f"{write_cards(discarded)}: dealt to a hand that was over: discard it")
     _judge_insurance(rnd)
-    settle_on_first_two(rnd)
-    settle_pontoons(rnd)
-    settle_lost_at_button(rnd)
+    interim.settle_on_first_two(rnd)
+    interim.settle_pontoons(rnd)
+    interim.settle_lost_at_button(rnd)
     for number, multiplier in rnd.draws.items():
         box = rnd.boxes[number]
         if wins_at_button(rnd, box):
-            settle_won(rnd, number, multiplier)
+            interim.settle_won(rnd, number, multiplier)
     for box in rnd.boxes.values():
         for hand in box.hands:
             _settle(rnd, box, hand)
@@ -129,14 +121,14 @@ def _settle(rnd: Round, box: Box, hand: Hand) -> None:
     """Settle one hand as far as its cards and decisions do."""
     pontoon = hand.is_pontoon and not hand.split
     if len(hand.cards) >= 2 and not pontoon and (len(hand.cards) > 2 or hand.split):
-        settle_hand(rnd, hand)
+        interim.settle_hand(rnd, hand)
     if hand.over and hand.doubled:
         withdrawn = {one.step.seat.bettor for one in hand.said if isinstance(one.step, Withdraw)}
         for bettor, _ in open_bets(hand):
             if bettor in withdrawn:
-                settle_withdrawn(rnd, hand, bettor)
+                interim.settle_withdrawn(rnd, hand, bettor)
     if rnd.rules.surrender.offered.value == "in_turn":
-        settle_surrendered(rnd, box)
+        interim.settle_surrendered(rnd, box)
 
 
 def settle_otherwise(rnd: Round, change: Callable[[], None]) -> None:

@@ -16,18 +16,8 @@ from typing import Final
 
 from controller.game.commands.values import Seat
 from controller.game.money import Stake, write_amount
+from controller.game.round.irregular import lying_wagers
 from controller.game.round.irregular.judging import check_no_draw
-from controller.game.round.irregular.lying_wagers import (
-    ADDED,
-    INSURANCE,
-    additions_of,
-    check_amounts,
-    check_decided_nothing,
-    check_insured,
-    check_insures_nothing,
-    doubled_with,
-    insurances_of,
-)
 from controller.game.round.irregular.replaying import Replay, numbered, retell
 from controller.game.round.irregular.reporting import limit_again
 from controller.game.round.irregular.settling_anew import settle_otherwise
@@ -95,9 +85,9 @@ def _bettor(step: WagerLies) -> str:
 
 def _change(rnd: Round, box: Box, step: WagerLies) -> Change:
     """What makes it the sum that lies there, if it is not that already and can lie there."""
-    if step.kind == INSURANCE:
+    if step.kind == lying_wagers.INSURANCE:
         return _insured(rnd, box, step)
-    if step.kind in ADDED:
+    if step.kind in lying_wagers.ADDED:
         return _added(rnd, box, step)
     if step.which:
         raise _none(rnd, step)
@@ -134,7 +124,7 @@ def _placed(rnd: Round, box: Box, step: WagerLies) -> Change:
             sides = {**box.sides, kind: wagers}
             box.sides = {k: sides[k] for k in rnd.rules.side_wagers if sides.get(k)}
             if bettor not in {*box.bettors, *OUTSIDE}:
-                check_insures_nothing(rnd, box, bettor)
+                lying_wagers.check_insures_nothing(rnd, box, bettor)
 
     return change
 
@@ -146,7 +136,7 @@ def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> No
     for bet in box.bets:
         bet.count_in_full()
     if stake is None:
-        check_decided_nothing(rnd, box, bettor)
+        lying_wagers.check_decided_nothing(rnd, box, bettor)
         for hand in box.hands:
             hand.bets.pop(bettor, None)
     else:
@@ -155,20 +145,24 @@ def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> No
         for hand in box.hands:
             if bettor in hand.bets:
                 hand.bets[bettor].stake = stake
-    check_amounts(rnd, box, bettor, "")
-    check_insured(rnd, (box.number, bettor))
+    lying_wagers.check_amounts(rnd, box, bettor, "")
+    lying_wagers.check_insured(rnd, (box.number, bettor))
     limit_again(rnd, box)
 
 
 def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
     """The change of what was added in the course of the round."""
     bettor = _bettor(step)
-    additions = additions_of(box, step.kind, bettor)
-    doubled = doubled_with(box, bettor) if step.kind == Double.verb else None
+    additions = lying_wagers.additions_of(box, step.kind, bettor)
+    doubled = lying_wagers.doubled_with(box, bettor) if step.kind == Double.verb else None
     if doubled and not additions and step.amount and not step.which:
         return lambda: _double_too(rnd, box, doubled, step)
     hand, place, _ = additions[_which(rnd, step, [sum_ for *_, sum_ in additions])]
-    first = next(at for at, one in enumerate(hand.said) if isinstance(one.step, ADDED[step.kind]))
+    first = next(
+        at
+        for at, one in enumerate(hand.said)
+        if isinstance(one.step, lying_wagers.ADDED[step.kind])
+    )
     follows = step.kind == Double.verb and place > first
     if not step.amount and not follows:
         back = f"report wrong-decision {box.number}, reconstruct"
@@ -191,7 +185,7 @@ def _count_with(rnd: Round, box: Box, hand: Hand, step: WagerLies) -> None:
         bet.count_in_full()
     if step.kind == Double.verb:
         hand.bets[bettor].double = step.amount
-    check_amounts(rnd, box, bettor, MAIN)
+    lying_wagers.check_amounts(rnd, box, bettor, MAIN)
     limit_again(rnd, box)
 
 
@@ -208,11 +202,13 @@ def _double_too(rnd: Round, box: Box, hand: Hand, step: WagerLies) -> None:
 def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:
     """The change of an insurance, also of one that nobody has keyed; 0: there was none."""
     who = (box.number, _bettor(step))
-    sums = insurances_of(rnd, who)
+    sums = lying_wagers.insurances_of(rnd, who)
     if not sums and step.amount and not step.which:
         key = (who, who)
         takers = [
-            f"wager {n}{other} {INSURANCE} 0" for (n, other), of in rnd.insurance if of == who
+            f"wager {n}{other} {lying_wagers.INSURANCE} 0"
+            for (n, other), of in rnd.insurance
+            if of == who
         ]
         if rnd.rules.insurance is None:
             raise _no_such(rnd, "these rules know no insurance")
@@ -232,7 +228,7 @@ def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:
             dropped.append((*key, 0))
         rnd.irregular.dropped_insurance = dropped
         number, owner = key[1]
-        check_insured(rnd, key[1], f"wager {number}{owner} {MAIN}")
+        lying_wagers.check_insured(rnd, key[1], f"wager {number}{owner} {MAIN}")
 
     return change
 

@@ -7,12 +7,8 @@ from typing import Final
 
 from controller.game.round.model import BETTORS, Box, Hand
 from controller.game.round.seats import first_controller
+from controller.game.round.settling import interim
 from controller.game.round.settling.bookkeeping import Odds, settle_bet, write_sum
-from controller.game.round.settling.interim import (
-    return_undecided,
-    settle_insurance,
-    settle_surrendered,
-)
 from controller.game.round.state import Round
 from controller.game.rules.hands import BUST_ABOVE, is_pontoon
 
@@ -23,7 +19,7 @@ EQUAL: Final = {"stand_off": "stand_off", "dealer_wins": "lose"}
 def settle_against_pontoon(rnd: Round) -> None:
     """The dealer has a Pontoon: insurance wins, the open wagers lose as far as the document says;
     the rest is returned."""
-    settle_insurance(rnd, won=True)
+    interim.settle_insurance(rnd, won=True)
     one_original = rnd.rules.compare.dealer_pontoon_split.value == "one_original"
     for box in rnd.boxes.values():
         for bettor in BETTORS:
@@ -104,14 +100,14 @@ def settle_final(rnd: Round) -> None:
     the shares of a Super Bonus."""
     for box in rnd.boxes.values():
         for bettor in box.bettors_in_order:
-            settle_surrendered(rnd, box, (bettor,))
+            interim.settle_surrendered(rnd, box, (bettor,))
             for hand in box.by_number:
                 bet = hand.bets.get(bettor)
                 if bet and bet.open and not bet.surrendered and hand.over:
                     outcome, clause, odds = _compared(rnd, hand)
                     settle_bet(rnd, hand, bettor, outcome, clause, odds)
     _settle_shares(rnd)
-    return_undecided(rnd)
+    interim.return_undecided(rnd)
 
 
 def _compared(rnd: Round, hand: Hand) -> tuple[str, str, Odds | None]:

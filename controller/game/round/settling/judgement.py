@@ -19,14 +19,8 @@ from collections.abc import Mapping
 
 from controller.game.money import write_amount
 from controller.game.round import hand_decisions as decide
+from controller.game.round import looks
 from controller.game.round.log import NumberedCard
-from controller.game.round.looks import (
-    house_plays,
-    house_stands,
-    is_free,
-    may_raise,
-    surrender_opens,
-)
 from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_then, original_bet
@@ -116,7 +110,7 @@ def _check_not_given_up(rnd: Round, hand: Hand, one: Decided) -> None:
         isinstance(other.step, Surrender) and other.step.seat.bettor in whose
         for other in hand.said[: hand.said.index(one)]
     )
-    if surrender_opens(rnd) and not one.stands and any(gave_up):
+    if looks.surrender_opens(rnd) and not one.stands and any(gave_up):
         clause = rnd.rules.surrender.offered.clause
         raise _first_back(hand, "split behind a surrender", "the split", clause, "WAS SPLIT")
 
@@ -185,9 +179,9 @@ def _was_not_asked_for(rnd: Round, hand: Hand, card: Card, gone: set[str]) -> bo
     asked though there was a choice."""
     if not isinstance(card, NumberedCard) or not card.forced or len(hand.cards) < 2:
         return False
-    if house_plays(rnd, hand, gone) or controller_then(rnd, hand, gone) not in hand.bets:
+    if looks.house_plays(rnd, hand, gone) or controller_then(rnd, hand, gone) not in hand.bets:
         return False
-    return hand.total >= rnd.rules.stand.minimum.value or may_raise(rnd, hand)
+    return hand.total >= rnd.rules.stand.minimum.value or looks.may_raise(rnd, hand)
 
 
 def _has_surrendered(hand: Hand, said: list[Decided], cards: list[Card]) -> bool:
@@ -206,7 +200,7 @@ def _find_end(rnd: Round, hand: Hand, gone: set[str]) -> None:
         or hand.split_aces
         or (hand.is_pontoon and not hand.split)
         or ends_hand(rnd, hand, hand.cards)
-        or house_stands(rnd, hand, gone)
+        or looks.house_stands(rnd, hand, gone)
     )
 
 
@@ -214,7 +208,7 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
     """Take one decision, if the cards permit it, and the card that was bought with it."""
     bettor = one.step.seat.bettor or "a"
     match one.step:
-        case Surrender() if surrender_opens(rnd):
+        case Surrender() if looks.surrender_opens(rnd):
             was_over = hand.over
             decide.surrender(rnd, hand, bettor)  # who has his wager back since played on then
             all_have = all(bet.surrendered for bet in hand.bets.values())
@@ -232,7 +226,7 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
             if bet.placed and bet.double is not None and bet.stake is not None:
                 bet.double = min(bet.double, bet.stake)
         case Buy(amount=amount):
-            if is_free(rnd, hand):
+            if looks.is_free(rnd, hand):
                 assert rnd.rules.buy
                 clause = rnd.rules.buy.free_below.clause
                 paid = write_amount(amount) or "what was paid for it"
