@@ -8,8 +8,6 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-stamp
 ARGS ?=
 
-# Modules that write documentation out of the code: `-m MODULE` writes it, `-m MODULE --check`
-# exits 1 when what is committed differs. One line here is all that a new one needs.
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from types import NoneType, UnionType
 from typing import Final, NotRequired, Union, get_args, get_origin, get_type_hints
 
-from controller.cli.draws import testing
-from controller.cli.setup import account
+from controller.cli import draw, setup
 from controller.control.readiness import (
     Check,
     DevicePart,
@@ -103,8 +102,8 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Subtree": (Witnessing.subtree,),
     "Witnessed": (Witnessing.witnessed,),
     "Draw": (Trace,),
-    "Draw test": (testing,),
-    "Setup": (account,),
+    "Draw test": (draw,),
+    "Setup": (setup,),
     "Night": (NightReport, NightJournal, NightFinding, Closed, TakenFile, MissingNight),
 }
 """By subject: the object itself, then those that it contains; or the function that gives it, or the

@@ -22,14 +22,14 @@ from rich.text import Text
 
 from controller.causes.holders import Holder
 from controller.cli import commands
-from controller.cli.exits import NotDone
 from controller.cli.live.feed import Feed
 from controller.cli.live.screen import table_lines
 from controller.cli.person import PersonAtTerminal
-from controller.cli.setup.setup import set_up
+from controller.cli.setup import set_up
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.this_machine import ThisMachine
 from controller.journal.keys import KEY_BYTES, PublicKey
+from controller.not_done import NotDone
 from drivers.adapters import Port
 from drivers.api import DriverError, Identity, NoAnswerError
 from drivers.probe import LINKS, ProbeReport

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from controller.game.money import parse_amount
 
+if TYPE_CHECKING:
+    from controller.table.showing.status_fields import Status
+
 MOST_DIGITS: Final = 20
+PATHS: Final = frozenset({"FILE", "DIR", "FOLDER", "CAPTURE"})
 
 
 def integer(low: int, high: int) -> Callable[[str], int]:
@@ -66,10 +71,6 @@ def amount(text: str) -> int:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-if TYPE_CHECKING:
-    from controller.table.showing.status_fields import Status
-
-
 ALIKE = 0.6
 """Share of the letters that have to agree, in their order (:mod:`difflib`)."""
 
@@ -82,15 +83,34 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     return f"did you mean {nearest[0]!r}?" if nearest else ""
 
 
-def add_known(what: str, to: argparse._ActionsContainer, *names: str, **how: Any) -> None:
-    """Add an argument that takes one of :data:`KINDS`."""
-    find = KINDS[what]
+def add_option(
+    to: argparse._ActionsContainer, spec: str, about: str, *, known: str = "", **more: Any
+) -> None:
+    """Add an option or an argument. ``spec`` is its name and what stands for its value: of
+    ``--out FILE`` the value is a path, as of all :data:`PATHS`; an option without a value is given
+    or not, or one of ``choices``. A value ``known`` as one of :data:`KINDS` is completed."""
+    name, _, metavar = spec.partition(" ")
+    if metavar in PATHS:
+        more = {"type": Path, **more}
+    elif not metavar and "choices" not in more:
+        more["action"] = "store_true"
+    if metavar:
+        more["metavar"] = metavar
+    action = to.add_argument(name, help=about, **more)
+    if known:
+        find = KINDS[known]
 
-    def completer(prefix: str, parsed_args: argparse.Namespace, **_: object) -> list[str]:
-        return [value for value in find(parsed_args) if value.startswith(prefix)]
+        def completer(prefix: str, parsed_args: argparse.Namespace, **_: object) -> list[str]:
+            return [value for value in find(parsed_args) if value.startswith(prefix)]
 
-    action = to.add_argument(*names, **how)
-    setattr(action, "completer", completer)  # noqa: B010 - argcomplete looks for it there
+        setattr(action, "completer", completer)  # noqa: B010 - argcomplete looks for it there
+
+
+def add_configuration(to: argparse._ActionsContainer) -> None:
+    """Add the option of :func:`controller.cli.connection.configuration_path`."""
+    add_option(
+        to, "--config FILE", "the configuration (else the running table's, else the usual one)"
+    )
 
 
 def _state(options: argparse.Namespace) -> Status:

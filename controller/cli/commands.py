@@ -19,27 +19,19 @@ COMMANDS: Final = (
     ("shifts", "shift", "Reports on shifts and gaming days"),
     ("table.dealer", "dealer", 'What the dealer does: "open", "stand 1" …'),
     ("table.dealer", "supervisor", 'What only a supervisor may: "resume", "void", "card 9D" …'),
-    ("rounds.round", "round", "Rounds written down, and rounds that were played"),
-    ("rules.rules", "rules", "The rule sets"),
-    ("draws.draw", "draw", "The games multiplier"),
+    ("round", "round", "Rounds written down, and rounds that were played"),
+    ("rules", "rules", "The rule sets"),
+    ("draw", "draw", "The games multiplier"),
     ("devices.devices", "devices", "Links, identities, who is on a port"),
-    (
-        "setup.setup",
-        "setup",
-        "Commissioning: devices found, configuration and names of ports written",
-    ),
-    ("setup.configuration", "config", "The configuration, before a table is started with it"),
+    ("setup", "setup", "Commissioning: devices found, configuration and names of ports written"),
+    ("configuration", "config", "The configuration, before a table is started with it"),
     ("table.faults", "faults", "What a fault means and what to do; without one, all"),
     ("journal.commands", "journal", "What happened at the table"),
-    (
-        "nightly",
-        "nightly",
-        "What is done by night: the journal verified, closed ones taken away",
-    ),
+    ("nightly", "nightly", "What is done by night: the journal verified, closed ones taken away"),
     ("table.people", "people", "Who is known by PIN: dealers, supervisors, technicians"),
-    ("draws.simulate", "simulate", "Many rounds through the same engine: returns, house edge"),
+    ("simulate", "simulate", "Many rounds through the same engine: returns, house edge"),
     ("bundle", "bundle", "One archive for support, without secrets"),
-    ("setup.program", "program", "Name, version and digests of the program, here and running"),
+    ("bundle", "program", "Name, version and digests of the program, here and running"),
     ("ready", "ready", "The report before opening: ready, or what is missing"),
     ("simulated", "demo", "A whole table without hardware"),
     ("simulated", "twin", "What a person does to a simulated device (demo --stay)"),
@@ -82,9 +74,7 @@ def build(verbs: Container[str] = VERBS) -> argparse.ArgumentParser:
         prog="tablectl", description="Looks after a Pontoon table's controller.", allow_abbrev=False
     )
     parser.add_argument(
-        "--version",
-        action=Version,
-        help="version and digest of this program, no controller needed",
+        "--version", action=Version, help="version and digest of this program, no controller needed"
     )
     add_global(parser)
     top = Group(parser, abouts=ABOUTS)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from controller.cli.exits import DONE, WRONG_USE, NotDone
+from controller.cli.arguments import add_option
 from controller.cli.group import Group
-from controller.cli.output import print_line
+from controller.cli.output import DONE, print_line
+from controller.not_done import WRONG_USE, NotDone
 
 SHELLS: Final = ("bash", "zsh", "fish")
 
@@ -20,7 +21,7 @@ SHELLS: Final = ("bash", "zsh", "fish")
 def register(top: Group) -> None:
     """Add the command."""
     completion = top.command("completion", _completion)
-    completion.add_argument("shell", choices=SHELLS, help="which one reads it")
+    add_option(completion, "shell", "which one reads it", choices=SHELLS)
 
 
 def _completion(options: argparse.Namespace) -> int:

@@ -7,9 +7,10 @@ import os
 from pathlib import Path
 from typing import Final
 
-from controller.cli.exits import NO_CONTROLLER, NOT_PERMITTED, WRONG_USE, NotDone
+from controller.cli.output import NO_CONTROLLER
 from controller.control.client import ANSWER_S, ControlClient, NoController, RefusedByController
 from controller.forms.json_values import JsonObject
+from controller.not_done import NOT_PERMITTED, WRONG_USE, NotDone
 
 ENVIRONMENT: Final = "TABLE_CONTROLLER_SOCKET"
 USUAL: Final = "/run/table-controller/control.sock"
@@ -24,12 +25,6 @@ def connect(options: argparse.Namespace, answer_s: float = ANSWER_S) -> ControlC
     """A connection to the controller, which has ``answer_s`` for each answer; raises
     :class:`controller.control.client.NoController`."""
     return ControlClient(socket_path(options), answer_s)
-
-
-def add_configuration(to: argparse._ActionsContainer) -> None:
-    """Add the option of :func:`configuration_path`."""
-    about = "the configuration (else the running table's, else the usual one)"
-    to.add_argument("--config", metavar="FILE", type=Path, help=about)
 
 
 def configuration_path(options: argparse.Namespace) -> Path:

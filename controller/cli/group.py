@@ -91,10 +91,7 @@ class Group:
     commands of the outermost group what they are about."""
 
     def __init__(
-        self,
-        parser: Parser,
-        path: str = "",
-        abouts: Mapping[str, str] = MappingProxyType({}),
+        self, parser: Parser, path: str = "", abouts: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         self._abouts = abouts
         self._commands = parser.add_subparsers(
@@ -126,18 +123,6 @@ class Group:
     def group(self, name: str, about: str = "") -> Group:
         """A group of commands."""
         return Group(self.command(name, None, about), name)
-
-
-def add_flag(to: argparse._ActionsContainer, name: str, about: str) -> None:
-    """Add an option that is given or not."""
-    to.add_argument(name, action="store_true", help=about)
-
-
-def add_path(
-    to: argparse._ActionsContainer, name: str, metavar: str, about: str, **more: Any
-) -> None:
-    """Add what names a file or a directory."""
-    to.add_argument(name, metavar=metavar, type=Path, help=about, **more)
 
 
 def add_global(parser: argparse.ArgumentParser) -> None:

@@ -17,17 +17,11 @@ from collections.abc import Sequence
 
 from controller.cli import commands
 from controller.cli.connection import code_of
-from controller.cli.exits import (
-    DONE,
-    INTERRUPTED,
-    NO_CONTROLLER,
-    NOT_PERMITTED,
-    NOT_WELL,
-    NotDone,
-)
-from controller.cli.output import complain, finish, prepare
+from controller.cli.output import DONE, NO_CONTROLLER, complain, finish, prepare
 from controller.control.client import NoController, NotLetIn, RefusedByController
 from controller.forms.json_values import WrongForm
+from controller.not_done import NOT_PERMITTED, NOT_WELL, NotDone
+from controller.verbs import INTERRUPTED
 
 SHELL_ASKS = "_ARGCOMPLETE"
 """The variable by which a shell asks what may come next (:mod:`controller.cli.completion`)."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
-from controller.cli.group import Group, add_flag, add_path
-from controller.cli.output import print_answer, print_line
+from controller.cli.arguments import add_option
+from controller.cli.group import Group
+from controller.cli.output import DONE, print_answer, print_line
 from controller.cli.progress import entries_watched
 from controller.evidence.trust import JOURNAL, OWN_WORD
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.upkeep.night_report import USUAL, Closed, NightReport, alone
 
 
@@ -18,22 +19,21 @@ def register(top: Group) -> None:
     command = top.command(
         "nightly", _nightly, "Verify the journal beside play; take closed ones to another medium"
     )
-    add_path(command, "--config", "FILE", "the table's configuration")
-    add_path(
+    add_option(command, "--config FILE", "the table's configuration")
+    add_option(
         command,
-        "--report",
-        "FILE",
+        "--report FILE",
         "where the report is kept, which is the memory of the next night",
         default=USUAL,
     )
-    add_path(command, "--to", "DIR", "where closed journals are taken, a stick say")
-    add_flag(
+    add_option(command, "--to DIR", "where closed journals are taken, a stick say")
+    add_option(
         command,
         "--accept",
         "what was verified before and is missing since, or was found wrong: go on with that",
     )
-    command.add_argument("--by", metavar="NAME", help="who accepts that")
-    command.add_argument("--why", metavar="TEXT", help="why")
+    add_option(command, "--by NAME", "who accepts that")
+    add_option(command, "--why TEXT", "why")
 
 
 def _nightly(options: argparse.Namespace) -> int:

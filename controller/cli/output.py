@@ -1,4 +1,7 @@
-"""How ``tablectl`` prints: JSON a line at a time, complaints elsewhere.
+"""How ``tablectl`` prints, JSON a line at a time, complaints elsewhere; and its exit codes.
+
+Installers and floor systems rely on the codes. What each says is :data:`MEANING`, which the man
+pages and the page of all commands have, too.
 
 The rules:
 
@@ -20,10 +23,24 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
+from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE
 from controller.regular_files import lead_nowhere
+from controller.verbs import INTERRUPTED
 from drivers.printable import printable
+
+DONE: Final = 0
+NO_CONTROLLER: Final = 4
+MEANING: Final = {
+    DONE: "done",
+    NOT_WELL: "the thing checked is not well, or a file could not be read or written",
+    WRONG_USE: "wrong use, or a wrong configuration",
+    NOT_PERMITTED: "not permitted now, or not to this user",
+    NO_CONTROLLER: "no controller answers; where a command was under way it may have been done",
+    INTERRUPTED: "interrupted (Ctrl-C)",
+}
+"""What a code says, in the words of a manual."""
 
 
 def prepare() -> None:

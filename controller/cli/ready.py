@@ -14,10 +14,10 @@ from itertools import chain
 from typing import Final
 
 from controller.causes.port_holders import readers
+from controller.cli.arguments import add_option
 from controller.cli.connection import connect
-from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.group import Group, add_path
-from controller.cli.output import print_answer
+from controller.cli.group import Group
+from controller.cli.output import DONE, print_answer
 from controller.control.readiness import (
     NOT_OK,
     NOTHING,
@@ -29,6 +29,7 @@ from controller.control.readiness import (
 )
 from controller.files.new_files import check_new, write_new
 from controller.forms.json_values import checked
+from controller.not_done import NOT_WELL
 from controller.plain_text import columns
 from controller.sheets.sheet import facts, mono, row, sheet, signatures, table, text
 
@@ -224,7 +225,7 @@ def register(top: Group) -> None:
     """Add the command."""
     ready = top.command("ready", _ready)
     ready.epilog = CODES
-    add_path(ready, "--html", "FILE", "write the report as a sheet to be signed, too")
+    add_option(ready, "--html FILE", "write the report as a sheet to be signed, too")
 
 
 def _ready(options: argparse.Namespace) -> int:

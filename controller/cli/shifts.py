@@ -20,20 +20,24 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
+from controller.cli.arguments import add_option
 from controller.cli.connection import connect
-from controller.cli.exits import DONE, WRONG_USE, NotDone
-from controller.cli.group import Group, add_path
-from controller.cli.journal.opened import archives, opened
-from controller.cli.output import print_answer
+from controller.cli.group import Group
+from controller.cli.journal.sources import archives, opened
+from controller.cli.output import DONE, print_answer
 from controller.cli.table.counters import MONEY_HEAD, money_row
 from controller.counters.spans.report import SpanFields, SpanReport
 from controller.files.new_files import check_new, write_new
 from controller.forms.json_values import checked
 from controller.journal.errors import NoJournal
 from controller.local_time import local
+from controller.not_done import WRONG_USE, NotDone
 from controller.plain_text import columns, spell
 from controller.sheets.sheet import facts, row, sheet, signatures, table, text
 from controller.table.showing.status_fields import status_of
+
+if TYPE_CHECKING:
+    from controller.journal.reader import JournalReader
 
 NONE: Final = "-"
 DRAWS_HEAD: Final = ("multiplier", "drawn", "expected")
@@ -115,9 +119,6 @@ def by_name(counted: Mapping[str, int]) -> str:
     return ", ".join(f"{who} {count}" for who, count in counted.items()) or NONE
 
 
-if TYPE_CHECKING:
-    from controller.journal.reader import JournalReader
-
 ANSWER_S: Final = 90.0
 """The controller replays the shift beside play, which takes a while."""
 PRESENT: Final = "present"
@@ -133,10 +134,10 @@ def register(top: Group) -> None:
         "report", _report, "What happened in a shift or on a gaming day, and what the house kept"
     )
     which = report.add_mutually_exclusive_group()
-    which.add_argument("--shift", metavar="N", help="that shift; left out: the present one")
-    which.add_argument("--day", metavar="YYYY-MM-DD", help="the gaming day that began on that date")
-    add_path(report, "--html", "FILE", "write a page to be signed, too")
-    add_path(report, "--archive", "DIR", "where closed journals are")
+    add_option(which, "--shift N", "that shift; left out: the present one")
+    add_option(which, "--day YYYY-MM-DD", "the gaming day that began on that date")
+    add_option(report, "--html FILE", "write a page to be signed, too")
+    add_option(report, "--archive DIR", "where closed journals are")
 
 
 def _report(options: argparse.Namespace) -> int:

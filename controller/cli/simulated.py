@@ -21,21 +21,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-from controller.cli import arguments
-from controller.cli.arguments import did_you_mean
+from controller.cli.arguments import add_option, did_you_mean
 from controller.cli.connection import socket_path
-from controller.cli.exits import (
-    DONE,
-    INTERRUPTED,
-    NO_CONTROLLER,
-    NOT_PERMITTED,
-    NOT_WELL,
-    WRONG_USE,
-    NotDone,
-)
-from controller.cli.group import Group, Parser, add_flag
-from controller.cli.output import print_answer
+from controller.cli.group import Group, Parser
+from controller.cli.output import DONE, NO_CONTROLLER, print_answer
+from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import columns
+from controller.verbs import INTERRUPTED
 
 DEMO: Final = "hil_tests.demo"
 PERSON: Final = "simulators.person"
@@ -58,10 +50,10 @@ Words = str | Callable[[argparse.Namespace, Json], str]
 def register(top: Group) -> None:
     """Add the commands."""
     demo = top.command("demo", _demo)
-    arguments.add_known("rule set", demo, "--rules", metavar="ID", help="the rule set to play")
-    demo.add_argument("--seed", metavar="N", type=int, help="for the same cards again")
-    demo.add_argument("--rounds", metavar="N", type=int, help="how many rounds")
-    add_flag(demo, "--stay", "a standing table to be worked by hand, until Ctrl-C")
+    add_option(demo, "--rules ID", "the rule set to play", known="rule set")
+    add_option(demo, "--seed N", "for the same cards again", type=int)
+    add_option(demo, "--rounds N", "how many rounds", type=int)
+    add_option(demo, "--stay", "a standing table to be worked by hand, until Ctrl-C")
     group = top.group("twin")
 
     def deed(name: str, about: str, words: Words, *given: str, does: str = "") -> Parser:
@@ -72,33 +64,31 @@ def register(top: Group) -> None:
 
     about = "Draw cards from the shoe, each as its gate lets it go"
     draw = deed("draw", about, lambda _, told: " ".join(told["cards"]), "count")
-    draw.add_argument("count", metavar="N", nargs="?", type=int, default=1, help="how many (1)")
+    add_option(draw, "count N", "how many (1)", nargs="?", type=int, default=1)
     about = "Choose the cards that leave the shoe next"
     coming = deed("next", about, lambda asked, _: f"next: {' '.join(asked.cards)}", "cards")
-    coming.add_argument("cards", metavar="CARD", nargs="+", help="as: 9S 10H AC")
+    add_option(coming, "cards CARD", "as: 9S 10H AC", nargs="+")
     deed("press", "Press the jackpot button", _pressed)
     about = "Press keys of the dealer's keypad, one after the other"
     key = deed("key", about, lambda _, told: "\n".join(told["rows"]), "keys")
-    key.add_argument("keys", metavar="KEYS", help="as on the keypad: 5, or 12#")
+    add_option(key, "keys KEYS", "as on the keypad: 5, or 12#")
     about = "Turn the keypad's key switch"
     switch = deed("switch", about, "the key stands at {position}", "position")
-    switch.add_argument("position", choices=("dealer", "supervisor"), help="where it is turned to")
+    add_option(switch, "position", "where it is turned to", choices=("dealer", "supervisor"))
     for act, about, words in (
         ("unplug", "Pull a device's cable", "{name} is unplugged"),
         ("plug", "Put a device's cable back", "{name} is plugged in"),
     ):
         cable = deed(act, about, words, "name", "act", does="cable")
-        arguments.add_known("device", cable, "name", metavar="NAME", help="as configured")
+        add_option(cable, "name NAME", "as configured", known="device")
         cable.set_defaults(act=act)
     look = deed("look", "What a person sees at the devices, or at one", _twin_lines, "name")
-    arguments.add_known(
-        "device", look, "name", metavar="NAME", nargs="?", help="as configured; left out: all"
-    )
+    add_option(look, "name NAME", "as configured; left out: all", nargs="?", known="device")
     about = "Anything else that a simulated device can do"
     other = deed("do", about, "{name}: {verb} done", "name", "verb", "values")
-    arguments.add_known("device", other, "name", metavar="NAME", help="as configured")
-    other.add_argument("verb", metavar="VERB", help="as: lid, jam, cover, noise, restart, fault")
-    other.add_argument("values", metavar="KEY=VALUE", nargs="*", help="as: open=true")
+    add_option(other, "name NAME", "as configured", known="device")
+    add_option(other, "verb VERB", "as: lid, jam, cover, noise, restart, fault")
+    add_option(other, "values KEY=VALUE", "as: open=true", nargs="*")
 
 
 def _environment(module: str) -> dict[str, str]:

@@ -10,9 +10,8 @@ from controller.commissioning.choice import Chosen
 from controller.commissioning.machine_tests import is_there
 from controller.commissioning.outcome import TestOutcome
 from controller.commissioning.place import DevicePlace
-from controller.commissioning.services import SERVICE
 from controller.commissioning.survey import Running
-from controller.commissioning.this_machine import ThisMachine
+from controller.commissioning.this_machine import SERVICE, ThisMachine
 from controller.commissioning.written_files import NewText
 from controller.configuration.model import Configuration
 

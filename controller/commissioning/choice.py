@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from controller.commissioning.place import DevicePlace
-from controller.commissioning.port_names import can_be_bound
+from controller.commissioning.place import DevicePlace, can_be_bound
 from controller.not_done import WRONG_USE, NotDone
 from drivers.adapters import Port, is_one_adapter, same_number
 from drivers.api import DeviceConfig

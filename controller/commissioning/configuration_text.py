@@ -31,11 +31,12 @@ class ChangedFile:
         self._document = tomlkit.parse(text)
 
     def values(self) -> Mapping[str, object]:
-        """See :class:`.proposal.ProposedForm`."""
+        """All of it as Python has it."""
         return self._document.unwrap()
 
     def set_key(self, way: list[str], last: str, item: Item) -> None:
-        """See :class:`.proposal.ProposedForm`."""
+        """Give the key ``last`` of the table at ``way`` another value, or its first; raises
+        ``KeyError`` where the way leads through a value."""
         table: MutableMapping[str, Any] = self._document
         for depth, part in enumerate(way):
             if part not in table:
@@ -54,7 +55,7 @@ class ChangedFile:
             table.value.body.extend(behind)
 
     def remove_key(self, way: list[str], last: str) -> None:
-        """See :class:`.proposal.ProposedForm`."""
+        """Take out a key that is there."""
         table: MutableMapping[str, Any] = self._document
         for part in way:
             table = table[part]
@@ -66,7 +67,7 @@ class ChangedFile:
             before[-1].value.body.extend(behind)
 
     def text(self) -> str:
-        """See :class:`.proposal.ProposedForm`."""
+        """The file."""
         return tomlkit.dumps(self._document)
 
 
@@ -175,12 +176,13 @@ class NewFile:
         }
 
     def values(self) -> Mapping[str, object]:
-        """See :class:`.proposal.ProposedForm`."""
+        """All of it as Python has it."""
         found: dict[str, object] = _plain(self._values)
         return found
 
     def set_key(self, way: list[str], last: str, item: Item) -> None:
-        """See :class:`.proposal.ProposedForm`."""
+        """Give the key ``last`` of the table at ``way`` another value, or its first; raises
+        ``KeyError`` where the way leads through a value."""
         table: Any = self._values
         for part in way:
             table = table.setdefault(part, {})
@@ -189,14 +191,14 @@ class NewFile:
         table[last] = item
 
     def remove_key(self, way: list[str], last: str) -> None:
-        """See :class:`.proposal.ProposedForm`."""
+        """Take out a key that is there."""
         table = self._values
         for part in way:
             table = table[part]
         del table[last]
 
     def text(self) -> str:
-        """See :class:`.proposal.ProposedForm`."""
+        """The file."""
         return HEAD + "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:

@@ -2,10 +2,12 @@
 
 The rules:
 
-- A file that is there is the base (:mod:`.changed_file`); where there is none a commented one is
-  written (:mod:`.new_file`).
+- A file that is there is the base (:class:`.ChangedFile`); where there is none a commented one is
+  written (:class:`.NewFile`).
 - A value is TOML; what is not is text (``--set table.id=P12``).
 - Whether it can be used says the daemon's reader, in its words.
+
+Also: what of a choice is written, how the configuration gets to each device, and its port's name.
 """
 
 from __future__ import annotations
@@ -13,12 +15,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, time
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
-from tomlkit.items import Item
 
+from controller.commissioning.choice import Chosen, DeviceChoice
+from controller.commissioning.configuration_text import ChangedFile, NewFile
+from controller.commissioning.place import bound, can_be_guarded, guarded, read_names
+from controller.commissioning.written_files import NewText
 from controller.configuration.keys import FASTEST, SLOWEST
 from controller.configuration.model import Configuration
 from controller.configuration.reading import configuration_of
@@ -27,33 +32,66 @@ from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import read_whole
 from controller.utf8 import NotUtf8, text_of
 from drivers.api import DeviceConfig
+from drivers.probe import LINKS
+from drivers.registry import USB_FORM
+
+
+def enter(
+    choice: DeviceChoice, proposed: Proposal, known: Mapping[str, DeviceConfig], baud: int
+) -> None:
+    """Put into the proposal how it gets to each device; ``known`` are those that it had, ``baud``
+    is the speed of those that are new."""
+    for name, one in choice.devices.items():
+        where = f"devices.{name}"
+        proposed.unset(f"{where}.{'usb' if one.key == 'port' else 'port'}")
+        if name not in known:
+            if one.kind != name:
+                proposed.set(f"{where}.kind", one.kind)
+            if one.key == "port" and baud != USUAL_BAUD:
+                proposed.set(f"{where}.baud", baud)
+        before = known.get(name)
+        if before is None or one.value not in (before.port, before.usb):
+            proposed.set(f"{where}.{one.key}", one.value)
+
+
+def rules_with(choice: DeviceChoice, path: Path, rules: str | None) -> NewText:
+    """The rules for udev, which are ``rules`` so far (None: there are none), with the names of the
+    devices that were chosen."""
+    wanted = {link(one): one.adapter for one in choice.devices.values() if one.adapter}
+    by_path = [
+        one.value
+        for one in choice.devices.values()
+        if one.key == "port" and not one.adapter and can_be_guarded(one.value)
+    ]
+    before = rules or ""
+    text = bound(before, wanted) if wanted else before
+    if read_names(text) == read_names(before):
+        text = before
+    text = guarded(text, [port for port in by_path if not port.startswith(f"{LINKS}/")])
+    if text != before:
+        return NewText(path, rules, text)
+    return NewText(path, rules or "", rules or "")
+
+
+def full_port(port: str) -> str:
+    """A port as the configuration can have it, wherever the command was given."""
+    return port if USB_FORM.fullmatch(port) else str(Path.cwd() / port)
+
+
+def link(one: Chosen) -> str:
+    """The device's name under /dev/table."""
+    return one.value.rpartition("/")[2]
+
 
 T = TypeVar("T")
 
 USUAL_BAUD: Final = 115200
 
 
-class ProposedForm(Protocol):
-    """A file's content that can be changed key by key; keys are without empty parts."""
-
-    def values(self) -> Mapping[str, object]:
-        """All of it as Python has it."""
-
-    def set_key(self, way: list[str], last: str, item: Item) -> None:
-        """Give the key ``last`` of the table at ``way`` another value, or its first; raises
-        ``KeyError`` where the way leads through a value."""
-
-    def remove_key(self, way: list[str], last: str) -> None:
-        """Take out a key that is there."""
-
-    def text(self) -> str:
-        """The file."""
-
-
 class Proposal:
     """What is to stand in the file at ``path``; ``before`` is its text now, None without one."""
 
-    def __init__(self, path: Path, before: str | None, form: ProposedForm) -> None:
+    def __init__(self, path: Path, before: str | None, form: ChangedFile | NewFile) -> None:
         self.path, self.before = path, before
         self._form = form
 
@@ -134,8 +172,6 @@ def proposal(path: Path) -> Proposal:
     Raises:
         BadConfiguration: what is there is no TOML. OSError: it cannot be read.
     """
-    from controller.commissioning.configuration_text import ChangedFile, NewFile
-
     try:
         raw = read_whole(path)
     except FileNotFoundError:

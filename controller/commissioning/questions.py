@@ -12,10 +12,11 @@ The rules:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.proposal import Proposal, value_of
+from controller.commissioning.this_machine import Attendant
 from controller.files.rules import load_rules, rule_files
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
@@ -39,20 +40,7 @@ NEVER: Final = (
 )
 
 
-class Commissioner(Protocol):
-    """Who sets the table up, and can be asked."""
-
-    def write_line(self, text: str) -> None:
-        """Say something that stays."""
-
-    def confirm(self, question: str) -> bool | None:
-        """Whether it is so; None where nobody answers."""
-
-    def answer(self, question: str) -> str | None:
-        """What is answered, "" for nothing; None where nobody answers."""
-
-
-def complete(proposal: Proposal, person: Commissioner | None) -> None:
+def complete(proposal: Proposal, person: Attendant | None) -> None:
     """Ask for what is missing; without a ``person`` nothing is asked.
 
     Raises:
@@ -82,9 +70,7 @@ def rules_of(proposal: Proposal) -> RuleSet | None:
         return None
 
 
-def which(
-    person: Commissioner | None, what: str, places: Sequence[DevicePlace]
-) -> DevicePlace | None:
+def which(person: Attendant | None, what: str, places: Sequence[DevicePlace]) -> DevicePlace | None:
     """Have the person say which of several places has a device; None: nobody says."""
     if person is None:
         return None
@@ -105,7 +91,7 @@ def _is_asked(proposal: Proposal, key: str) -> bool:
     return any(fault.startswith(key + MISSING) for fault in proposal.faults())
 
 
-def _ask_key(proposal: Proposal, person: Commissioner, key: str) -> None:
+def _ask_key(proposal: Proposal, person: Attendant, key: str) -> None:
     expected = next(
         (
             fault.removeprefix(key + MISSING)
@@ -133,7 +119,7 @@ def _ask_key(proposal: Proposal, person: Commissioner, key: str) -> None:
         proposal.unset(key)
 
 
-def _ask_weights(proposal: Proposal, person: Commissioner, multipliers: Sequence[int]) -> None:
+def _ask_weights(proposal: Proposal, person: Attendant, multipliers: Sequence[int]) -> None:
     person.write_line("The weights of the draw, as the house has them approved; none are proposed.")
     before = set(proposal.faults())
     while True:
@@ -157,7 +143,7 @@ def _new(proposal: Proposal, before: set[str]) -> list[str]:
     ]
 
 
-def _answer(person: Commissioner, question: str) -> str:
+def _answer(person: Attendant, question: str) -> str:
     answer = person.answer(question)
     if answer is None:
         raise NotDone(WRONG_USE, "nobody answers: nothing was written")

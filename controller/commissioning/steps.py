@@ -16,19 +16,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from controller.commissioning import questions, services
+from controller.commissioning import questions, this_machine
 from controller.commissioning.account import Account, left_to_do
 from controller.commissioning.choice import DeviceChoice, choose
 from controller.commissioning.device_tests import device_tests, port_rights
-from controller.commissioning.draft import enter, full_port, link, rules_with
 from controller.commissioning.key import KeyKeeping, listed
 from controller.commissioning.outcome import TestOutcome
-from controller.commissioning.place import DevicePlace
-from controller.commissioning.port_names import read_names
-from controller.commissioning.proposal import Proposal, proposal, value_of
-from controller.commissioning.questions import Commissioner
+from controller.commissioning.place import DevicePlace, read_names
+from controller.commissioning.proposal import (
+    Proposal,
+    enter,
+    full_port,
+    link,
+    proposal,
+    rules_with,
+    value_of,
+)
 from controller.commissioning.survey import Running, survey_places
-from controller.commissioning.this_machine import ThisMachine
+from controller.commissioning.this_machine import Attendant, ThisMachine
 from controller.commissioning.written_files import NewText, check_permitted, read_text, write
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
@@ -97,7 +102,7 @@ class Commissioning:
         socket: Path,
         machine: ThisMachine,
         listener: Listener,
-        person: Commissioner | None,
+        person: Attendant | None,
     ) -> None:
         self._wanted, self._socket, self._machine = wanted, socket, machine
         self._listener, self._person = listener, person
@@ -237,7 +242,7 @@ class Commissioning:
         if said:
             self._listener.listed("Verifier key", [said])
         if wanted.start:
-            services.start(again=running is not None and running.digest != config.digest)
+            this_machine.start(again=running is not None and running.digest != config.digest)
             with ControlClient(self._socket) as client:
                 status = status_of(client.status())
             account.started = True

@@ -1,23 +1,102 @@
-"""The outermost seam of ``setup``: ports, devices and the machine as they are.
+"""The outermost seam of ``setup``: ports, devices and the machine as they are, and the person.
 
-What draws pictures of ``setup``, without a table, puts another in its place.
+What draws pictures of ``setup``, without a table, puts another in its place. Where there is no udev
+or systemd (a container, a machine that only prepares a file) the step is left out and said.
 """
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Protocol
 
 from controller.causes.holders import Holder
-from controller.commissioning.outcome import TestOutcome
-from controller.commissioning.place import DevicePlace
+from controller.commissioning.outcome import TestOutcome, outcome
+from controller.commissioning.place import RULES, DevicePlace
+from controller.not_done import NOT_WELL, NotDone
+from drivers.probe import LINKS
+
+UDEV: Final = Path("/run/udev/control")
+"""There where udev runs."""
+WITHIN_S: Final = 60.0
+STARTS_WITHIN_S: Final = 200.0
+"""Longer than the unit's own TimeoutStartSec."""
+SERVICE: Final = "table-controller"
+NAMES: Final = "names"
+APPLY: Final = (
+    ("udevadm", "control", "--reload"),
+    ("udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=usb"),
+    ("udevadm", "settle", "--timeout=30"),
+)
+
+
+def _astray(bound: Mapping[str, str]) -> list[str]:
+    """The names that do not lead to their port."""
+    return [
+        name
+        for name, port in bound.items()
+        if os.path.realpath(LINKS / name) != os.path.realpath(port)
+    ]
+
+
+def start(*, again: bool) -> None:
+    """Enable and start the service; ``again``: it runs, with another configuration.
+
+    Raises:
+        NotDone: 1, it did not start.
+    """
+    commands = [("systemctl", "enable", SERVICE)]
+    commands.append(("systemctl", "restart" if again else "start", SERVICE))
+    for command in commands:
+        if trouble := run_command(command, STARTS_WITHIN_S):
+            said = f"{' '.join(command)}: {trouble}\nsee 'journalctl -u {SERVICE} -n 20'"
+            raise NotDone(NOT_WELL, said)
+
+
+def run_command(command: tuple[str, ...], within_s: float) -> str:
+    """What went wrong, in its last words; "" where it went well."""
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=within_s
+        )
+    except FileNotFoundError:
+        return "there is no such program here"
+    except subprocess.TimeoutExpired:
+        return f"it did not end within {within_s:.0f} s"
+    said = [line for line in done.stderr.splitlines() if line.strip()]
+    return "" if not done.returncode else said[-1] if said else f"it ended with {done.returncode}"
+
 
 if TYPE_CHECKING:
     from controller.configuration.model import Configuration
     from controller.journal.keys import PublicKey
     from drivers.probe import ProbeReport
     from drivers.self_test import SelfTestReport
+
+
+class Attendant(Protocol):
+    """Who sets a table up or tries a device: what he is told and asked, and what he answers."""
+
+    def write_line(self, text: str) -> None:
+        """Say something that stays."""
+
+    def pass_by(self, text: str) -> None:
+        """Say how far it is."""
+
+    def confirm(self, question: str) -> bool | None:
+        """Whether it is so; None where nobody answers."""
+
+    def answer(self, question: str) -> str | None:
+        """What is answered, "" for nothing; None where nobody answers."""
+
+    def goes_on(self, text: str) -> bool:
+        """Tell what to do, and wait until it is done; False where nobody is."""
+
+    def typed(self) -> bool:
+        """Whether a line was typed meanwhile, which is an end to waiting."""
 
 
 class ThisMachine:
@@ -72,10 +151,21 @@ class ThisMachine:
         return decrypt(credential).public if credential.exists() else None
 
     def apply_names(self, rules: Path, bound: Mapping[str, str], *, changed: bool) -> TestOutcome:
-        """Have udev name the ports; whether it has."""
-        from controller.commissioning.services import apply_names
-
-        return apply_names(rules, bound, changed=changed)
+        """Have udev read its rules and name the ports that are there; whether every name of
+        ``bound`` (names under /dev/table) leads to its port. Without a change nothing is done if
+        all do."""
+        if rules.parent != RULES.parent:
+            return outcome(NAMES, f"{rules} is not where udev reads: nothing was applied")
+        if not (UDEV.exists() and shutil.which("udevadm")):
+            return outcome(NAMES, "no udev runs here: nothing was applied")
+        for command in APPLY if changed or _astray(bound) else ():
+            if trouble := run_command(command, WITHIN_S):
+                return outcome(NAMES, f"{' '.join(command)}: {trouble}", ok=False)
+        if wrong := _astray(bound):
+            missing = ", ".join(f"{LINKS}/{name}" for name in wrong)
+            steps = "expected to lead to its port; unplug the adapter and plug it in again"
+            return outcome(NAMES, f"{missing}: {steps}", ok=False)
+        return outcome(NAMES, ", ".join(f"{LINKS}/{name}" for name in bound))
 
     def without_people(self, groups: Sequence[str]) -> list[str]:
         """Those of the groups that have no member here, or are not there."""

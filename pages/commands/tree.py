@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from console import main as console
-from controller.cli import commands, exits
+from controller.cli import commands, output
 from controller.cli.group import examples_of
 from controller.daemon import main as daemon
 from controller.witness import main as witness
@@ -74,7 +74,7 @@ class Command:
 
 def tablectl() -> Command:
     """The technician's program with every command below it."""
-    return command_of(commands.build(), "", exits.MEANING)
+    return command_of(commands.build(), "", output.MEANING)
 
 
 def table_controller() -> Command:

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import progress
-from controller.cli.exits import NotDone
 from controller.cli.progress import Bar
 from controller.files.new_files import check_new, write_new
+from controller.not_done import NotDone
 from controller.sheets.sheet import cards, sheet, table, text
 from tests.cli.support import CONFIGURATION, ROOT
 

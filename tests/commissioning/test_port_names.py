@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.commissioning.port_names import (
+from controller.commissioning.place import (
     bound,
     can_be_bound,
     can_be_guarded,

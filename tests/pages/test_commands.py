@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from controller.cli import commands
-from controller.cli.exits import MEANING
 from controller.cli.group import examples
+from controller.cli.output import MEANING
 from controller.daemon import main as daemon
 from exporter import options
 from pages.commands import man

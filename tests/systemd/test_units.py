@@ -13,8 +13,8 @@ import pytest
 
 from controller.cli.journal.key import STORE
 from controller.commissioning.configuration_text import VIEWERS
-from controller.commissioning.port_names import RULES as RULES_OF_SETUP
-from controller.commissioning.port_names import bound, read_names
+from controller.commissioning.place import RULES as RULES_OF_SETUP
+from controller.commissioning.place import bound, read_names
 from controller.daemon.health.memory import LOW_BYTES, MOST_OWN_BYTES
 from controller.daemon.health.watches import MIB
 from controller.evidence.keys.credential import drop_in

@@ -5,16 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from controller.cli.arguments import integer, seconds
+from controller.cli.arguments import add_option, integer, seconds
 from controller.cli.connection import connect, socket_path
-from controller.cli.exits import NOT_PERMITTED, WRONG_USE, NotDone
-from controller.cli.group import add_flag
 from controller.cli.person import PersonAtTerminal
 from controller.commissioning.by_hand.bench import Bench, WantedTrial
 from controller.commissioning.by_hand.trials import TRIALS, tried
 from controller.commissioning.outcome import TestOutcome
 from controller.forms.json_values import checked
 from controller.game.rules.cards import parse_card
+from controller.not_done import NOT_PERMITTED, WRONG_USE, NotDone
 from controller.table.service import ON
 from controller.table.showing.status_fields import status_of
 
@@ -25,36 +24,26 @@ MOST_PASSES: Final = 100
 
 def add_options(test: argparse.ArgumentParser) -> None:
     """Add them to the parser of ``devices test``."""
-    add_flag(test, "--by-hand", 'try what needs a person, in service (supervisor "service on")')
+    add_option(test, "--by-hand", 'try what needs a person, in service (supervisor "service on")')
     hand = test.add_argument_group("by hand")
-    hand.add_argument(
-        "--only",
-        metavar="TEST",
-        action="append",
-        default=[],
-        help="this test alone; may be repeated",
-    )
-    hand.add_argument(
-        "--pack",
-        metavar="CARDS",
+    add_option(hand, "--only TEST", "this test alone; may be repeated", action="append", default=[])
+    add_option(
+        hand,
+        "--pack CARDS",
+        "the known pack, as 'AS 9D TC' (a new pack: clubs, diamonds, hearts, spades)",
         type=_cards,
         default=(),
-        help="the known pack, as 'AS 9D TC' (a new pack: clubs, diamonds, hearts, spades)",
     )
-    hand.add_argument(
-        "--passes",
-        metavar="N",
-        type=integer(1, MOST_PASSES),
-        default=1,
-        help="of the pack or the set (1)",
+    add_option(
+        hand, "--passes N", "of the pack or the set (1)", type=integer(1, MOST_PASSES), default=1
     )
-    hand.add_argument("--set", type=int, choices=(1, 2), default=1, help="of the shuffler (1)")
-    hand.add_argument(
-        "--wait",
-        metavar="SECONDS",
+    add_option(hand, "--set", "of the shuffler (1)", type=int, choices=(1, 2), default=1)
+    add_option(
+        hand,
+        "--wait SECONDS",
+        f"how long you are waited for ({WAIT_S:.0f})",
         type=seconds(MOST_WAIT_S),
         default=WAIT_S,
-        help=f"how long you are waited for ({WAIT_S:.0f})",
     )
 
 

@@ -21,15 +21,14 @@ from typing import BinaryIO, Final
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.cli import arguments
-from controller.cli.arguments import seconds
+from controller.cli.arguments import add_option, seconds
 from controller.cli.connection import connect
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
-from controller.cli.group import Group, add_flag, add_path
-from controller.cli.output import complain, print_answer, stream
+from controller.cli.group import Group
+from controller.cli.output import DONE, complain, print_answer, stream
 from controller.control.technician import Portion
 from controller.files.new_files import open_new
 from controller.forms.json_values import JsonObject, checked
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import read_whole
 from drivers.capture.format import dropped, end_line
 
@@ -43,17 +42,13 @@ MOST_BYTES: Final = 1 << 28
 def register_capture(group: Group) -> None:
     """Add the commands."""
     capture = group.command("capture", _capture, "A device's traffic, decoded, as it happens")
-    arguments.add_known(
-        "device", capture, "name", metavar="NAME", nargs="?", help="as the configuration calls it"
-    )
-    add_flag(capture, "--all", "instead of NAME: every device")
-    capture.add_argument(
-        "--seconds", metavar="N", type=seconds(MOST_S), help="for how long (until Ctrl-C)"
-    )
-    add_path(capture, "--out", "FILE", "write it there, too")
+    add_option(capture, "name NAME", "as the configuration calls it", nargs="?", known="device")
+    add_option(capture, "--all", "instead of NAME: every device")
+    add_option(capture, "--seconds N", "for how long (until Ctrl-C)", type=seconds(MOST_S))
+    add_option(capture, "--out FILE", "write it there, too")
     pcap = group.command("pcap", _pcap, "A capture as Wireshark reads it")
-    add_path(pcap, "capture", "CAPTURE", "a file of devices capture")
-    add_path(pcap, "out", "FILE", "the pcapng file to write")
+    add_option(pcap, "capture CAPTURE", "a file of devices capture")
+    add_option(pcap, "out FILE", "the pcapng file to write")
 
 
 def _capture(options: argparse.Namespace) -> int:

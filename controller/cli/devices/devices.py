@@ -10,21 +10,20 @@ import argparse
 from dataclasses import asdict
 
 from controller.causes.port_holders import named
-from controller.cli import arguments
-from controller.cli.arguments import integer
+from controller.cli.arguments import add_option, integer
 from controller.cli.connection import connect, socket_path
 from controller.cli.devices import by_hand, link_counters
 from controller.cli.devices.capture import register_capture
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
-from controller.cli.group import Group, add_flag
-from controller.cli.output import print_json, print_line
-from controller.cli.table.status_lines import device_table
+from controller.cli.group import Group
+from controller.cli.output import DONE, print_json, print_line
+from controller.cli.table.status import device_table
 from controller.commissioning.device_tests import tests_of
 from controller.commissioning.outcome import TestOutcome, as_told, outcome, own_test
 from controller.configuration.keys import FASTEST, SLOWEST
 from controller.control.client import ControlClient
 from controller.control.technician import SelfTestOutcome
 from controller.forms.json_values import checked
+from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import ago, columns
 from controller.table.showing.status_fields import status_of
 
@@ -38,24 +37,18 @@ def register(top: Group) -> None:
     """Add the commands."""
     group = top.group("devices")
     listing = group.command("list", _list, "Every device's link, as the controller sees it")
-    add_flag(
+    add_option(
         listing,
         "--stats",
         "with the links' counters over the last minute, hour and since the start",
     )
     probe = group.command("probe", _probe, "Ask who is on a port; without one, list the ports")
-    probe.add_argument(
-        "port", metavar="PORT", nargs="?", help="a serial port, or VENDOR:PRODUCT[:SERIAL]"
-    )
-    probe.add_argument("--baud", metavar="N", type=SPEED, default=115200, help="of a serial port")
+    add_option(probe, "port PORT", "a serial port, or VENDOR:PRODUCT[:SERIAL]", nargs="?")
+    add_option(probe, "--baud N", "of a serial port", type=SPEED, default=115200)
     test = group.command("test", _test, "Test a device, between rounds; by hand in service")
-    arguments.add_known(
-        "device", test, "name", metavar="NAME", nargs="?", help="as the configuration calls it"
-    )
-    test.add_argument(
-        "--port", metavar="PORT", help="instead of NAME: a port, while no controller runs"
-    )
-    test.add_argument("--baud", metavar="N", type=SPEED, default=115200, help="of a serial port")
+    add_option(test, "name NAME", "as the configuration calls it", nargs="?", known="device")
+    add_option(test, "--port PORT", "instead of NAME: a port, while no controller runs")
+    add_option(test, "--baud N", "of a serial port", type=SPEED, default=115200)
     by_hand.add_options(test)
     register_capture(group)
 

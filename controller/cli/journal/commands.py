@@ -20,16 +20,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli.arguments import add_option
 from controller.cli.connection import state_directory
-from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.group import Group, add_flag, add_path
-from controller.cli.journal import checkpoints, entry_search, key, proving, recover, seals
-from controller.cli.journal.opened import opened
-from controller.cli.output import complain, print_answer, stream
+from controller.cli.group import Group
+from controller.cli.journal import checkpoints, entry_search, key, recover, sources
+from controller.cli.journal.sources import opened
+from controller.cli.output import DONE, complain, print_answer, stream
 from controller.cli.progress import Bar, entries_watched
 from controller.evidence.examine import EntryMoment, Stats, collect, rounds_opened
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
+from controller.not_done import NOT_WELL
 from controller.plain_text import columns
 
 if TYPE_CHECKING:
@@ -43,30 +44,28 @@ def register(top: Group) -> None:
     """Add the commands."""
     group = top.group("journal")
     verify = group.command("verify", _verify, "Integrity of the whole journal")
-    add_flag(verify, "--no-replay", "check the chain only, without playing it again")
-    add_path(
-        verify, "--archive", "DIR", "and the archived files that it goes on from, in this directory"
+    add_option(verify, "--no-replay", "check the chain only, without playing it again")
+    add_option(
+        verify, "--archive DIR", "and the archived files that it goes on from, in this directory"
     )
-    seals.add_options(verify)
+    sources.add_options(verify)
     archive = group.command(
         "archive", _archive, "Have a stopped table's journal closed; given again, copy it"
     )
-    add_path(archive, "--to", "DIR", "the archive", required=True)
-    add_flag(archive, "--no-replay", "verify the chain only, without playing it again")
-    seals.add_options(archive)
+    add_option(archive, "--to DIR", "the archive", required=True)
+    add_option(archive, "--no-replay", "verify the chain only, without playing it again")
+    sources.add_options(archive)
     export = group.command("export", _export, "Its contents as JSON lines, in order")
-    add_path(
+    add_option(
         export,
-        "--evidence",
-        "DIR",
+        "--evidence DIR",
         "into this directory, with signed heads and key, as far as it is signed",
     )
-    seals.add_options(export)
+    sources.add_options(export)
     entry_search.register(group)
     group.command("stats", _stats, "Its size and what is in it")
-    seals.register(group)
+    sources.register(group)
     checkpoints.register(group)
-    proving.register(group)
     key.register(group)
     recover.register(group)
 
@@ -79,10 +78,10 @@ def _verify(options: argparse.Namespace) -> int:
         again = None if options.no_replay else ReplayCheck()
         take = again.check_entry if again else None
         with opened(options, may_be_stale=True) as reader:
-            by, line = seals.trust(options, reader), ArchivedFiles()
+            by, line = sources.trust(options, reader), ArchivedFiles()
             if options.archive:
                 line = verify_line(by, reader, options.archive, take, entries_watched)
-            sealed = seals.read_sealed(options, reader, by)
+            sealed = sources.read_sealed(options, reader, by)
             report = line.before(verified(reader, sealed, by.keys, take, watch=entries_watched))
             if last_try or not reader.stale:
                 break
@@ -132,8 +131,8 @@ def _archive(options: argparse.Namespace) -> int:
     from controller.upkeep.by_hand import AGAIN, Archiving
 
     def signed(reader: JournalReader) -> tuple[Trust, Sealed | None]:
-        by = seals.trust(options, reader)
-        return by, seals.read_sealed(options, reader, by)
+        by = sources.trust(options, reader)
+        return by, sources.read_sealed(options, reader, by)
 
     replay = not options.no_replay
     archived = Archiving(
@@ -165,9 +164,9 @@ def _write_dossier(options: argparse.Namespace, reader: JournalReader) -> int:
     """Journal, heads and keys into the directory that ``--evidence`` names."""
     from controller.evidence import examine
 
-    by, heads = seals.trust(options, reader), seals.heads_path(options)
+    by, heads = sources.trust(options, reader), sources.heads_path(options)
     taken = heads, examine.heads_bytes(heads)
-    sealed, to = seals.read_sealed(options, reader, by), options.evidence
+    sealed, to = sources.read_sealed(options, reader, by), options.evidence
     written = examine.write(to, reader, by, sealed, taken)
     told = {
         "directory": str(to),

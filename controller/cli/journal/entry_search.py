@@ -12,12 +12,12 @@ import argparse
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from controller.cli import arguments
-from controller.cli.exits import DONE, WRONG_USE, NotDone
+from controller.cli.arguments import add_option
 from controller.cli.group import Group
-from controller.cli.journal.opened import opened
-from controller.cli.output import complain, stream
+from controller.cli.journal.sources import opened
+from controller.cli.output import DONE, complain, stream
 from controller.local_time import ZoneUnknown, known_zone
+from controller.not_done import WRONG_USE, NotDone
 
 if TYPE_CHECKING:
     from controller.game.rules.cards import Card
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 def register(group: Group) -> None:
     """Add the command."""
     find = group.command("find", _search, "Entries by round, card, box, multiplier, fault or time")
-    find.add_argument("--round", metavar="N", help="of that round, or of the last")
-    find.add_argument("--card", metavar="CARD", type=_card, help="as 9D")
-    find.add_argument("--box", metavar="N", type=int, help="about that box")
-    find.add_argument("--multiplier", metavar="N", type=int, help="with that figure")
-    arguments.add_known("fault", find, "--fault", metavar="CODE", type=_fault, help="its code")
-    find.add_argument(
-        "--since",
-        metavar="TIME",
-        type=_since,
-        help="as 2026-11-23T22:15, in the local time of this machine; of an hour that was twice "
+    add_option(find, "--round N", "of that round, or of the last")
+    add_option(find, "--card CARD", "as 9D", type=_card)
+    add_option(find, "--box N", "about that box", type=int)
+    add_option(find, "--multiplier N", "with that figure", type=int)
+    add_option(find, "--fault CODE", "its code", type=_fault, known="fault")
+    add_option(
+        find,
+        "--since TIME",
+        "as 2026-11-23T22:15, in the local time of this machine; of an hour that was twice "
         "the first, else with its zone: 2026-10-25T02:15+01:00",
+        type=_since,
     )
-    find.add_argument(
-        "--until",
-        metavar="TIME",
+    add_option(
+        find,
+        "--until TIME",
+        "before that time, local as well; of an hour that was twice the second",
         type=_until,
-        help="before that time, local as well; of an hour that was twice the second",
     )
 
 

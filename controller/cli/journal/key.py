@@ -15,11 +15,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
-from controller.cli.group import Group, add_flag, add_path
-from controller.cli.journal.opened import opened
-from controller.cli.output import print_answer
+from controller.cli.arguments import add_option
+from controller.cli.group import Group
+from controller.cli.journal.sources import opened
+from controller.cli.output import DONE, print_answer
 from controller.evidence.keys.credential import BINDINGS
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import columns
 
 CONFIGURATION: Final = Path("/etc/table-controller/table.toml")
@@ -36,33 +37,34 @@ LEFT: Final = (
 def register(group: Group) -> None:
     """Add the command."""
     key = group.command("key", _key, "The public key with which the controller signs")
-    add_flag(
+    add_option(
         key,
         "--install",
         "make the key, or take it over, as a credential of systemd; the controller is stopped",
     )
-    add_flag(
+    add_option(
         key,
         "--prepare",
         "a key for a box that has none yet, without a page: what the package does; no "
         "configuration is needed, and 'setup --page' makes another one with its page",
     )
-    add_path(key, "--export", "FILE", "the page for the house's safe")
-    add_path(key, "--from", "FILE", "install the key on such a page", dest="page")
-    add_flag(
+    add_option(key, "--export FILE", "the page for the house's safe")
+    add_option(key, "--from FILE", "install the key on such a page", dest="page")
+    add_option(
         key,
         "--new",
         "make another key than the journal names, which is lost; the table is then held",
     )
-    key.add_argument(
+    add_option(
+        key,
         "--with-key",
+        "what it is encrypted with; auto: with the machine's TPM2 where there is one",
         choices=BINDINGS,
         default="auto",
-        help="what it is encrypted with; auto: with the machine's TPM2 where there is one",
     )
-    add_path(key, "--config", "FILE", "the configuration", default=CONFIGURATION)
-    add_path(key, "--credential", "FILE", "where it is stored", default=STORE)
-    add_path(key, "--unit", "DIR", "of its drop-ins", default=UNIT)
+    add_option(key, "--config FILE", "the configuration", default=CONFIGURATION)
+    add_option(key, "--credential FILE", "where it is stored", default=STORE)
+    add_option(key, "--unit DIR", "of its drop-ins", default=UNIT)
 
 
 def _key(options: argparse.Namespace) -> int:

@@ -19,17 +19,18 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from controller.cli.arguments import add_option
 from controller.cli.connection import state_directory
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group
-from controller.cli.journal.seals import add_keys, trust
-from controller.cli.output import complain, print_answer
+from controller.cli.journal.sources import add_keys, trust
+from controller.cli.output import DONE, complain, print_answer
 from controller.evidence.examine import examine
 from controller.evidence.trust import JOURNAL, Trust, counted
 from controller.faults.catalogue import fault_of
 from controller.journal.errors import DamagedJournal, JournalError, OtherFormat
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.upkeep.by_hand import stopped
 from controller.upkeep.next_start import RECOVERED
 from controller.upkeep.recover import RecoveredJournal, recover
@@ -38,12 +39,12 @@ from controller.upkeep.recover import RecoveredJournal, recover
 def register(group: Group) -> None:
     """Add the command."""
     command = group.command("recover", _recover, "A damaged journal of a stopped table")
-    command.add_argument(
-        "--from",
-        dest="copy",
-        metavar="DIR|URL",
-        help="the second copy, or the floor's mirror ([floor] url), whose journal is put in its "
+    add_option(
+        command,
+        "--from DIR|URL",
+        "the second copy, or the floor's mirror ([floor] url), whose journal is put in its "
         "place (else: only say what is wrong)",
+        dest="copy",
     )
     add_keys(command)
 

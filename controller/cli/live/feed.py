@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.cli.devices.link_counters import RecentCounts, by_device, tables
-from controller.cli.table.status_lines import device_table
+from controller.cli.table.status import device_table
 from controller.control.client import NoController, RefusedByController
 from controller.control.loop_client import Asker, asking
 from controller.forms.json_values import JsonObject, WrongForm

@@ -24,7 +24,7 @@ from rich.live import Live
 from rich.text import Text
 
 from controller.cli.live.feed import Feed
-from controller.cli.table.status_lines import Look, looked_lines
+from controller.cli.table.status import Look, looked_lines
 from controller.game.rules.cards import SIGNS, suited
 from controller.local_time import local
 from controller.plain_text import spell

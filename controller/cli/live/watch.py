@@ -18,11 +18,11 @@ import os
 import sys
 from collections.abc import Callable
 
+from controller.cli.arguments import add_option
 from controller.cli.connection import connect, socket_path
-from controller.cli.exits import DONE
-from controller.cli.group import Group, add_flag
+from controller.cli.group import Group
 from controller.cli.live.feed import FROZEN_AFTER_S, Feed
-from controller.cli.output import clear_screen, stream
+from controller.cli.output import DONE, clear_screen, stream
 from controller.cli.table.status import in_words
 from controller.control.client import Silent
 from controller.forms.json_values import JsonObject
@@ -33,7 +33,7 @@ LOOK_EVERY_S = 0.25
 def register(top: Group) -> None:
     """Add the command."""
     parser = top.command("watch", watch)
-    add_flag(
+    add_option(
         parser,
         "--plain",
         "the state once, then a line for each change: no colour, no cursor movement",

@@ -16,12 +16,13 @@ import argparse
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
+from controller.cli.arguments import add_option
 from controller.cli.connection import connect
-from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.group import Group, add_flag
-from controller.cli.output import complain, print_answer
+from controller.cli.group import Group
+from controller.cli.output import DONE, complain, print_answer
 from controller.counters.report import DrawsReport
 from controller.forms.json_values import JsonObject, checked
+from controller.not_done import NOT_WELL
 from controller.plain_text import columns
 
 Spans: TypeAlias = dict[str, dict[str, object]]
@@ -51,9 +52,9 @@ def register(top: Group) -> None:
     """Add the command."""
     parser = top.command("counters", show_counters)
     which = parser.add_mutually_exclusive_group()
-    add_flag(which, "--shift", "only the present shift")
-    add_flag(which, "--total", "only since commissioning")
-    add_flag(parser, "--check", "rebuild them from the whole journal and compare")
+    add_option(which, "--shift", "only the present shift")
+    add_option(which, "--total", "only since commissioning")
+    add_option(parser, "--check", "rebuild them from the whole journal and compare")
 
 
 def show_counters(options: argparse.Namespace) -> int:
@@ -78,7 +79,7 @@ def show_counters(options: argparse.Namespace) -> int:
 
 def _from_journal(options: argparse.Namespace) -> Spans:
     """The counters as a start would go on with them."""
-    from controller.cli.journal.opened import opened
+    from controller.cli.journal.sources import opened
     from controller.counters.report import report
     from controller.replay.recovery import recover
 
@@ -88,7 +89,7 @@ def _from_journal(options: argparse.Namespace) -> Spans:
 
 def _rebuilt(options: argparse.Namespace) -> tuple[Spans, list[str]]:
     """The counters by a replay of all there is, and what differs on the way or at the end."""
-    from controller.cli.journal.opened import opened
+    from controller.cli.journal.sources import opened
     from controller.counters.report import report
     from controller.replay.recovery import recover
     from controller.replay.replay import Replay, differences

@@ -13,12 +13,10 @@ from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final, cast
 
-from controller.cli import arguments
-from controller.cli.arguments import did_you_mean
+from controller.cli.arguments import add_option, did_you_mean
 from controller.cli.connection import code_of, connect
-from controller.cli.exits import DONE
-from controller.cli.group import Group, add_flag
-from controller.cli.output import complain, print_json, print_line
+from controller.cli.group import Group
+from controller.cli.output import DONE, complain, print_json, print_line
 from controller.control.client import CommandTerms, ControlClient, NoController, RefusedByController
 from controller.game.round.results import owed_lines
 from controller.table.showing.layout import shown_hands
@@ -37,39 +35,33 @@ Give = Callable[[ControlClient, str, CommandTerms], dict[str, object]]
 def register(top: Group) -> None:
     """Add the commands."""
     dealer = top.command("dealer", _dealer)
-    arguments.add_known(
-        "dealer's command",
-        dealer,
-        "commands",
-        metavar="COMMAND",
-        nargs="+",
-        help='in quotes: "stand 1"',
+    add_option(
+        dealer, "commands COMMAND", 'in quotes: "stand 1"', nargs="+", known="dealer's command"
     )
     supervisor = top.command("supervisor", _supervisor)
-    arguments.add_known(
-        "supervisor's command",
+    add_option(
         supervisor,
-        "commands",
-        metavar="COMMAND",
+        "commands COMMAND",
+        'in quotes: "card 9D"',
         nargs="+",
-        help='in quotes: "card 9D"',
+        known="supervisor's command",
     )
     for command in (dealer, supervisor):
         command.known = partial(_known, command.get_default("full_name"))
-        command.add_argument(
-            "--at",
-            metavar="N",
-            type=_status_number,
-            help="for the table with this 'at' (status --json) and no other; of several commands "
+        add_option(
+            command,
+            "--at N",
+            "for the table with this 'at' (status --json) and no other; of several commands "
             "the first, each other for what the one before has brought",
+            type=_status_number,
         )
-        add_flag(
+        add_option(
             command,
             "--dry-run",
             "say what it would bring; nothing is done (several: one after the other)",
         )
-    supervisor.add_argument("--by", metavar="NAME", help="who decides")
-    supervisor.add_argument("--why", metavar="TEXT", help="why")
+    add_option(supervisor, "--by NAME", "who decides")
+    add_option(supervisor, "--why TEXT", "why")
 
 
 def _known(role: str) -> list[str]:

@@ -7,10 +7,10 @@ import difflib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from controller.cli import arguments
-from controller.cli.exits import DONE, WRONG_USE, NotDone
+from controller.cli.arguments import add_option
 from controller.cli.group import Group
-from controller.cli.output import print_answer
+from controller.cli.output import DONE, print_answer
+from controller.not_done import WRONG_USE, NotDone
 from controller.plain_text import columns
 
 if TYPE_CHECKING:
@@ -20,14 +20,7 @@ if TYPE_CHECKING:
 def register(top: Group) -> None:
     """Add the command."""
     faults = top.command("faults", _faults)
-    arguments.add_known(
-        "fault",
-        faults,
-        "code",
-        metavar="CODE",
-        nargs="?",
-        help="as status shows it: device-refuses",
-    )
+    add_option(faults, "code CODE", "as status shows it: device-refuses", nargs="?", known="fault")
 
 
 def _faults(options: argparse.Namespace) -> int:

@@ -11,12 +11,13 @@ import getpass
 import sys
 from typing import Final, get_args
 
+from controller.cli.arguments import add_option
 from controller.cli.connection import connect
-from controller.cli.exits import DONE, WRONG_USE, NotDone
 from controller.cli.group import Group
-from controller.cli.output import print_answer
+from controller.cli.output import DONE, print_answer
 from controller.control.peers import PersonsRole
 from controller.control.protocol import PIN
+from controller.not_done import WRONG_USE, NotDone
 
 ROLES: Final = get_args(PersonsRole)
 LONGEST_LINE: Final = 100
@@ -32,9 +33,9 @@ def register(top: Group) -> None:
         ("remove", _remove, "Forget him; whatever he has signed in to ends"),
     ):
         command = group.command(name, run, about)
-        command.add_argument("name", metavar="NAME", help="as it is to stand in the journal")
+        add_option(command, "name NAME", "as it is to stand in the journal")
         if run is _add:
-            command.add_argument("--role", choices=ROLES, required=True, help="what he may")
+            add_option(command, "--role", "what he may", choices=ROLES, required=True)
 
 
 def _list(options: argparse.Namespace) -> int:

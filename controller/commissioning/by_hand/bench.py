@@ -12,9 +12,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, Self
+from typing import Final, Self
 
 from controller.commissioning.outcome import TestOutcome
+from controller.commissioning.this_machine import Attendant
 from controller.control.client import ControlClient, NoController
 from controller.control.technician import Portion
 from controller.forms.json_values import checked
@@ -66,25 +67,6 @@ class WantedTrial:
     figures: Sequence[int] = ()
     count: int | None = None
     tens: bool = True
-
-
-class Attendant(Protocol):
-    """Who stands at the device."""
-
-    def write_line(self, text: str) -> None:
-        """Say something that stays."""
-
-    def pass_by(self, text: str) -> None:
-        """Say how far it is."""
-
-    def confirm(self, question: str) -> bool | None:
-        """Whether it is so; None where nobody answers."""
-
-    def goes_on(self, text: str) -> bool:
-        """Tell what to do, and wait until it is done; False where nobody is."""
-
-    def typed(self) -> bool:
-        """Whether a line was typed meanwhile, which is an end to waiting."""
 
 
 class Bench:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.draws import testing
+from controller.cli import draw as draw_command
 from controller.draw.battery import verdict
 from controller.draw.generator import Drawn, draw
 from controller.draw.weights import Weights
@@ -25,7 +25,7 @@ FEW = ["--config", CONFIGURATION, "--draws", 2000]
 def sound(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is known to be well: of those that are, one in ten thousand runs says otherwise."""
     monkeypatch.setattr(
-        testing, "run_battery", partial(verdict.run_battery, bits=random.Random(7).getrandbits)
+        draw_command, "run_battery", partial(verdict.run_battery, bits=random.Random(7).getrandbits)
     )
 
 

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from controller.cli.live.feed import Feed
 from controller.cli.live.screen import STYLES, FullScreen, felt_lines, table_lines
-from controller.cli.table.status_lines import Look
+from controller.cli.table.status import Look
 from controller.table.showing.layout import closing
 from controller.table.showing.status_fields import Status
 from pages import moments

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli import stepping
 from controller.cli.main import main
-from controller.cli.rounds import stepping
 from controller.draw.generator import draw as drawn
 from controller.draw.weights import Weights
 from controller.forms.json_values import JsonObject

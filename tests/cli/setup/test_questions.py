@@ -8,10 +8,10 @@ import os
 import pytest
 
 from controller.cli import commands
-from controller.cli.exits import NotDone
 from controller.cli.person import PersonAtTerminal
-from controller.cli.setup.setup import set_up
+from controller.cli.setup import set_up
 from controller.commissioning.this_machine import ThisMachine
+from controller.not_done import NotDone
 from tests.cli.setup.conftest import Box, sets
 from tests.cli.setup.test_at_a_terminal import WEIGHTS
 

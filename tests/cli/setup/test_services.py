@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.commissioning import machine_tests, port_names, services
+from controller.commissioning import machine_tests, place, this_machine
 from controller.draw.battery.verdict import BatteryVerdict
 from controller.draw.weights import SourceFailed
 from controller.evidence.keys.credential import PAGED, decrypt, read_page
@@ -43,11 +43,11 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def udev(box: Box, programs: Path, mocker: MockerFixture) -> Path:
     """A udev that reads its rules in the box's folder; where the names appear."""
-    mocker.patch.object(services, "RULES", box.udev)
-    mocker.patch.object(services, "UDEV", box.folder)
+    mocker.patch.object(this_machine, "RULES", box.udev)
+    mocker.patch.object(this_machine, "UDEV", box.folder)
     links = box.folder / "dev-table"
     links.mkdir()
-    mocker.patch.object(services, "LINKS", links)
+    mocker.patch.object(this_machine, "LINKS", links)
     return links
 
 
@@ -60,7 +60,7 @@ def test_names_are_loaded_applied_and_looked_for(table: Box, udev: Path, program
     (udev / "shoe").symlink_to(table.folder / "shoe")
     told = table.setup("--yes", "--json", *sets())
     assert told.code == 1, "one name does not appear"
-    assert log(programs) == [" ".join(command) for command in services.APPLY]
+    assert log(programs) == [" ".join(command) for command in this_machine.APPLY]
     (test,) = (test for test in told.json["tests"] if test["name"] == "names")
     assert (test["ok"], f"{udev}/jackpot: expected to lead to its port" in test["what"]) == (
         False,
@@ -69,7 +69,7 @@ def test_names_are_loaded_applied_and_looked_for(table: Box, udev: Path, program
     (udev / "jackpot").symlink_to(table.folder / "jackpot")
     told = table.setup("--yes", "--json")
     assert told.code == 0
-    assert len(log(programs)) == len(services.APPLY), "as all is there, nothing is done again"
+    assert len(log(programs)) == len(this_machine.APPLY), "as all is there, nothing is done again"
 
 
 def test_a_udev_that_refuses(table: Box, udev: Path, programs: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_udev_that_refuses(table: Box, udev: Path, programs: Path) -> None:
 
 
 def test_where_no_udev_runs_that_is_said(table: Box, udev: Path, mocker: MockerFixture) -> None:
-    mocker.patch.object(services, "UDEV", table.folder / "no-udev")
+    mocker.patch.object(this_machine, "UDEV", table.folder / "no-udev")
     told = table.setup("--yes", *sets())
     assert (told.code, "no udev runs here: nothing was applied" in told.out) == (0, True)
 
@@ -121,14 +121,14 @@ def test_without_systemd_nothing_is_started(table: Box, mocker: MockerFixture) -
 
 
 def test_programs_that_are_not_there_or_do_not_end() -> None:
-    assert services.run_command(("no-such-program",), 1) == "there is no such program here"
-    assert services.run_command(("sleep", "9"), 0.01) == "it did not end within 0 s"
+    assert this_machine.run_command(("no-such-program",), 1) == "there is no such program here"
+    assert this_machine.run_command(("sleep", "9"), 0.01) == "it did not end within 0 s"
 
 
 def test_a_name_that_leads_elsewhere(box: Box, tmp_path: Path, udev: Path, programs: Path) -> None:
     (udev / "shoe").symlink_to(tmp_path / "another")
     bound = {"shoe": str(tmp_path / "shoe")}
-    test = services.apply_names(box.udev, bound, changed=False)
+    test = this_machine.ThisMachine().apply_names(box.udev, bound, changed=False)
     assert (test["ok"], len(log(programs))) == (False, 3)
 
 
@@ -282,4 +282,4 @@ def test_links_of_the_system_are_found_by_their_port(
 
 
 def test_the_usual_place_is_udevs_own() -> None:
-    assert Path("/etc/udev/rules.d/99-table-controller.rules") == port_names.RULES
+    assert Path("/etc/udev/rules.d/99-table-controller.rules") == place.RULES

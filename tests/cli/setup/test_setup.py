@@ -10,7 +10,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.commissioning import written_files
-from controller.commissioning.port_names import bound, read_names
+from controller.commissioning.place import bound, read_names
 from controller.configuration.reading import load_configuration
 from controller.not_done import NotDone
 from simulators.lines.wire import Wire

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from controller.cli.exits import NOT_WELL
 from controller.daemon.journaling.played_rounds import PlayedRounds
+from controller.not_done import NOT_WELL
 from controller.table.events.reading import read_event
 from tests.cli.shifts.diary import ZONE, Diary, wall
 from tests.cli.support import Tablectl

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.table.status_lines import ELSEWHERE, device_table, every_line
+from controller.cli.table.status import ELSEWHERE, device_table, every_line
 from controller.evidence.trust import OWN_WORD, add_key
 from pages.moments import full
 from tests.cli.support import Tablectl

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.cli.table.status_lines import ELSEWHERE, every_line, lines
+from controller.cli.table.status import ELSEWHERE, every_line, lines
 from controller.game.round.result_fields import SettlementResult
 from controller.table.showing.layout import sums
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status

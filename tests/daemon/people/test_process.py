@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from controller.cli.exits import DONE, NO_CONTROLLER, NOT_PERMITTED, WRONG_USE
+from controller.cli.output import DONE, NO_CONTROLLER
+from controller.not_done import NOT_PERMITTED, WRONG_USE
 from tests.control.support import open_to_all
 from tests.daemon.process import Place, line, running
 

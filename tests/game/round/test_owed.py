@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.cli.table.status_lines import every_line
+from controller.cli.table.status import every_line
 from controller.game.round.model import Settlement
 from controller.game.round.results import owed_lines, round_result
 from controller.sheets.accounts import account

@@ -19,17 +19,17 @@ import importlib.util
 import time
 from typing import Self
 
-from controller.cli import arguments
-from controller.cli.arguments import amount, integer, many
-from controller.cli.connection import add_configuration, configuration_path
-from controller.cli.exits import DONE, INTERRUPTED, NOT_WELL, WRONG_USE, NotDone
-from controller.cli.group import Group, add_flag
-from controller.cli.output import complain, print_answer
+from controller.cli.arguments import add_configuration, add_option, amount, integer, many
+from controller.cli.connection import configuration_path
+from controller.cli.group import Group
+from controller.cli.output import DONE, complain, print_answer
 from controller.configuration.reading import load_configuration
 from controller.files.rules import load_rules
 from controller.game.round.refusal import Refused
 from controller.game.round.wagers import Limits
 from controller.game.rules.loader import RulesError
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
+from controller.verbs import INTERRUPTED
 from figures.games.games import ShoeTooSmall
 from figures.kernel.tables import NotForTheKernel
 from figures.rounds.figures import far_off, figures, interval
@@ -52,42 +52,31 @@ def register(top: Group) -> None:
     """Add the command."""
     parser = top.command("simulate", _simulate)
     source = parser.add_mutually_exclusive_group()
-    arguments.add_known(
-        "rule set", source, "--rules", metavar="ID", help="a rule set or file, instead of --config"
-    )
+    add_option(source, "--rules ID", "a rule set or file, instead of --config", known="rule set")
     add_configuration(source)
-    parser.add_argument("--decks", metavar="N", type=integer(1, 8), help="with --rules (else 8)")
-    parser.add_argument("--weights", metavar="100=4,50=8,…", help="with --rules: of the multiplier")
-    parser.add_argument("--boxes", metavar="N", type=integer(1, 9), help="played (else all)")
+    add_option(parser, "--decks N", "with --rules (else 8)", type=integer(1, 8))
+    add_option(parser, "--weights 100=4,50=8,…", "with --rules: of the multiplier")
+    add_option(parser, "--boxes N", "played (else all)", type=integer(1, 9))
     for name in ("main", "side"):
         about = f"{name} wagers (else the least)"
-        parser.add_argument(f"--{name}", metavar="AMOUNT", type=amount, help=about)
-    add_flag(parser, "--insure", "take insurance wherever offered")
-    parser.add_argument("--strategy", choices=STRATEGIES, default="basic", help="of all players")
-    parser.add_argument(
-        "--penetration",
-        metavar="PERCENT",
+        add_option(parser, f"--{name} AMOUNT", about, type=amount)
+    add_option(parser, "--insure", "take insurance wherever offered")
+    add_option(parser, "--strategy", "of all players", choices=STRATEGIES, default="basic")
+    add_option(
+        parser,
+        "--penetration PERCENT",
+        "of the cards in front of the cutting card (75)",
         type=integer(10, 95),
         default=PENETRATION,
-        help="of the cards in front of the cutting card (75)",
     )
-    parser.add_argument(
-        "--rounds", metavar="N", type=many(MOST_ROUNDS), default=ROUNDS, help="(20000)"
-    )
-    parser.add_argument(
-        "--seed", metavar="N", type=integer(0, MOST_SEED), help="for the same cards again"
-    )
-    parser.add_argument(
-        "--jobs",
-        metavar="N",
-        type=integer(1, 64),
-        default=1,
-        help="processes at work (1)",
-    )
-    parser.add_argument(
+    add_option(parser, "--rounds N", "(20000)", type=many(MOST_ROUNDS), default=ROUNDS)
+    add_option(parser, "--seed N", "for the same cards again", type=integer(0, MOST_SEED))
+    add_option(parser, "--jobs N", "processes at work (1)", type=integer(1, 64), default=1)
+    add_option(
+        parser,
         "--by",
+        "what plays: else the kernel where Numba is installed",
         choices=(KERNEL, OWN_ROUNDS),
-        help="what plays: else the kernel where Numba is installed",
     )
 
 

@@ -7,21 +7,20 @@ import argparse
 import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.cli import arguments
-from controller.cli.connection import add_configuration, configuration_path
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
-from controller.cli.group import Group, add_flag, add_path
-from controller.cli.output import complain, print_answer, print_json, print_line
+from controller.cli.arguments import add_configuration, add_option
+from controller.cli.connection import configuration_path
+from controller.cli.group import Group
+from controller.cli.output import DONE, complain, print_answer, print_json, print_line
 from controller.configuration.model import Approved
 from controller.files.new_files import check_new, write_new
 from controller.files.readings import ReadingSheet
 from controller.files.rules import load_rules, read_rules, rule_files, rules_digest, rules_file
 from controller.game.rules.loader import RulesError, dump_rules
 from controller.game.rules.schema import Document, RuleSet
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import columns
 from controller.regular_files import read_whole
 from controller.sheets.sheet import facts, mono, row, sheet, signatures, table, text
@@ -94,9 +93,6 @@ def _facts(
         yield "Approved", "not yet; then as [approved] readings in the configuration"
 
 
-if TYPE_CHECKING:
-    from controller.configuration.model import Approved
-
 SHOW_CODES = "exit status: 0 shown, 2 no such rule set or not a right file"
 DIFF_CODES = (
     "exit status: 0 compared, whether or not anything differs; 2 one of them is no rule set or "
@@ -113,23 +109,19 @@ def register(top: Group) -> None:
     group = top.group("rules")
     group.command("list", _list, "The rule sets that come with the controller")
     show = group.command("show", _show_rules, "One rule set, each value with its clause")
-    arguments.add_known(
-        "rule set", show, "id", metavar="ID", help="a rule set of 'rules list', or a path"
-    )
+    add_option(show, "id ID", "a rule set of 'rules list', or a path", known="rule set")
     diff = group.command("diff", _diff, "What differs between two rule sets, and where it says so")
     for letter in ("a", "b"):
-        arguments.add_known(
-            "rule set", diff, letter, metavar=letter.upper(), help="as for 'rules show'"
-        )
-    add_flag(diff, "--clauses", "clauses that differ alone, too")
+        add_option(diff, f"{letter} {letter.upper()}", "as for 'rules show'", known="rule set")
+    add_option(diff, "--clauses", "clauses that differ alone, too")
     for pages in (show, diff):
-        add_flag(pages, "--keys", "with the names of the rule file")
+        add_option(pages, "--keys", "with the names of the rule file")
     readings = group.command("readings", _readings, "What a house signs: how silent rules are read")
-    arguments.add_known("rule set", readings, "id", metavar="DOCUMENT", help="as for 'rules show'")
-    add_path(readings, "--html", "FILE", "write them as a page to be signed, too")
+    add_option(readings, "id DOCUMENT", "as for 'rules show'", known="rule set")
+    add_option(readings, "--html FILE", "write them as a page to be signed, too")
     add_configuration(readings)
     check = group.command("check", _check, "Whether a rule file is right")
-    add_path(check, "file", "FILE", "the rule file")
+    add_option(check, "file FILE", "the rule file")
     show.epilog, diff.epilog, check.epilog = SHOW_CODES, DIFF_CODES, CHECK_CODES
     readings.epilog = READINGS_CODES
 
@@ -153,14 +145,14 @@ def _show_rules(options: argparse.Namespace) -> int:
     if options.json:
         print_json({**dump_rules(rules), "digest": rules_digest(options.id)})
     else:
-        from controller.cli.rules.page import page
+        from controller.cli.rules_page import page
 
         print_line("\n".join(page(rules, keys=options.keys)))
     return DONE
 
 
 def _diff(options: argparse.Namespace) -> int:
-    from controller.cli.rules.page import diff_page
+    from controller.cli.rules_page import diff_page
     from controller.files.rule_differences import differences
 
     a, b = _loaded(options.a, options.b)

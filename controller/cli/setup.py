@@ -1,4 +1,5 @@
-"""What ``setup`` says: to a person in sections, to a script as one object.
+"""``setup``: commissioning of a table (:mod:`controller.commissioning.steps`), and what is said of
+it: to a person in sections, to a script as one object.
 
 ``--json``: ``found`` (every place with who answers), ``devices`` (by name: ``port`` or ``usb`` of
 the configuration, ``at``, ``kind``, ``serial``, ``firmware``), ``configuration`` (``path``,
@@ -9,22 +10,33 @@ number), ``tests`` (``name``, ``ok``, ``what``), ``problems``, ``left`` (what is
 
 from __future__ import annotations
 
+import argparse
 import difflib
+import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING
 
-from controller.cli.draws.draw import odds_lines
-from controller.cli.output import finish, print_line
-from controller.cli.setup.configuration import facts
+from controller.cli.arguments import add_option, integer
+from controller.cli.configuration import facts
+from controller.cli.connection import socket_path
+from controller.cli.draw import odds_lines
+from controller.cli.group import Group
+from controller.cli.journal.key import CONFIGURATION, STORE, UNIT
+from controller.cli.output import DONE, finish, print_json, print_line
 from controller.commissioning.account import Account
 from controller.commissioning.choice import Chosen
 from controller.commissioning.outcome import TestOutcome
-from controller.commissioning.place import DevicePlace
-from controller.commissioning.port_names import read_names
+from controller.commissioning.place import RULES, DevicePlace, read_names
 from controller.commissioning.written_files import NewText
+from controller.configuration.keys import FASTEST, SLOWEST
 from controller.configuration.model import Configuration
 from controller.draw.odds import describe
+from controller.evidence.keys.credential import BINDINGS
 from controller.forms.json_values import JsonObject
+from controller.not_done import NOT_WELL, NotDone
 from controller.plain_text import columns
+from controller.utf8 import MARK
 
 
 def as_json(account: Account) -> JsonObject:
@@ -155,3 +167,79 @@ def diff(file: NewText) -> list[str]:
     """The lines that differ, with one around them."""
     old, new = (file.before or "").splitlines(), file.text.splitlines()
     return list(difflib.unified_diff(old, new, "before", "proposed", n=1, lineterm=""))
+
+
+if TYPE_CHECKING:
+    from controller.commissioning.this_machine import Attendant, ThisMachine
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    setup = top.command("setup", _setup)
+    add_option(setup, "--config FILE", "where it is written", default=CONFIGURATION)
+    add_option(setup, "--udev FILE", "the rules with names of ports", default=RULES)
+    add_option(
+        setup,
+        "--set KEY=VALUE",
+        "any key of the configuration, as table.min=25; again for others",
+        type=_pair,
+        action="append",
+        default=[],
+    )
+    add_option(setup, "--unset KEY", "take a key or table out", action="append", default=[])
+    add_option(
+        setup,
+        "--device NAME=PORT",
+        "which device is where, as shoe=/dev/ttyUSB0; else found by asking every port",
+        type=_pair,
+        action="append",
+        default=[],
+    )
+    add_option(
+        setup,
+        "--port PORT",
+        "ask at this port, too: one that is not on USB",
+        action="append",
+        default=[],
+    )
+    add_option(setup, "--baud N", "of serial ports", type=integer(SLOWEST, FASTEST), default=115200)
+    add_option(setup, "--yes", "write without asking")
+    add_option(setup, "--dry-run", "show all, write nothing")
+    add_option(setup, "--start", "enable and start the service when all is written")
+    add_option(setup, "--page FILE", "install the key, its page for the safe there")
+    add_option(
+        setup, "--with-key", "what the key is encrypted with", choices=BINDINGS, default="auto"
+    )
+    add_option(setup, "--credential FILE", "where the key is stored", default=STORE)
+    add_option(setup, "--unit DIR", "of the unit's drop-ins", default=UNIT)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    # What was copied out of a file may have the file's byte order mark before it.
+    key, sign, value = (part.removeprefix(MARK).strip() for part in text.partition("="))
+    if not (sign and key and value):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a name, '=' and what it is")
+    return key, value
+
+
+def _setup(options: argparse.Namespace) -> int:
+    from controller.cli.person import PersonAtTerminal
+    from controller.commissioning.this_machine import ThisMachine
+
+    somebody = sys.stdin.isatty() and sys.stderr.isatty() and not options.json
+    return set_up(options, ThisMachine(), PersonAtTerminal() if somebody else None)
+
+
+def set_up(options: argparse.Namespace, machine: ThisMachine, person: Attendant | None) -> int:
+    """Do it and say it; the command's exit code."""
+    from controller.commissioning.steps import Commissioning, WantedTable
+
+    wanted = WantedTable(**{one.name: getattr(options, one.name) for one in fields(WantedTable)})
+    said = ToldSetup(quiet=options.json)
+    commissioning = Commissioning(wanted, socket_path(options), machine, said, person)
+    written, account = commissioning.set_up_table(), commissioning.account
+    if options.json:
+        print_json(as_json(account))
+    if not written:
+        raise NotDone(NOT_WELL, "nothing was written: say yes at a terminal, or give --yes")
+    return DONE if all(test["ok"] for test in account.tests) else NOT_WELL

@@ -12,9 +12,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from controller.cli.exits import DONE, WRONG_USE
-from controller.cli.group import Group, add_path
-from controller.cli.output import complain, print_answer, print_json
+from controller.cli.arguments import add_option
+from controller.cli.group import Group
+from controller.cli.output import DONE, complain, print_answer, print_json
+from controller.not_done import WRONG_USE
 from controller.plain_text import columns
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def register(top: Group) -> None:
     """Add the command."""
     group = top.group("config")
     check = group.command("check", _check, "What the daemon would say of a configuration")
-    add_path(check, "file", "FILE", "the configuration")
+    add_option(check, "file FILE", "the configuration")
 
 
 def _check(options: argparse.Namespace) -> int:

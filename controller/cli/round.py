@@ -32,11 +32,11 @@ from typing import TYPE_CHECKING
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
+from controller.cli.arguments import add_option
 from controller.cli.connection import connect
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
-from controller.cli.group import Group, add_flag, add_path
-from controller.cli.journal.opened import archives, opened
-from controller.cli.output import complain, print_answer, print_json, print_line
+from controller.cli.group import Group
+from controller.cli.journal.sources import archives, opened
+from controller.cli.output import DONE, complain, print_answer, print_json, print_line
 from controller.files.new_files import check_new, write_new
 from controller.files.rules import rules_in
 from controller.forms.json_values import checked
@@ -46,6 +46,7 @@ from controller.game.scripts.positions import line_about, line_of
 from controller.game.scripts.runner import StepRefused, run_script, tell_script
 from controller.game.scripts.script import MalformedScript, RulesByName, read_json, read_script
 from controller.journal.errors import NoJournal
+from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import MOST_BYTES, read_regular, read_whole
 from controller.sheets.accounts import account
 from controller.utf8 import NotUtf8, text_of
@@ -65,12 +66,12 @@ def _register_show(group: Group) -> None:
     show = group.command(
         "show", _show_round, "A round as it was played and settled, from the journal"
     )
-    show.add_argument("number", metavar="N", nargs="?", default="last", help="or 'last'")
+    add_option(show, "number N", "or 'last'", nargs="?", default="last")
     form = show.add_mutually_exclusive_group()
-    add_flag(form, "--step", "step by step at a terminal, by keys")
-    add_path(form, "--html", "FILE", "one page for a dispute, to print")
-    add_flag(form, "--course", "with --json: the steps too")
-    add_path(show, "--archive", "DIR", "where the archived journals are")
+    add_option(form, "--step", "step by step at a terminal, by keys")
+    add_option(form, "--html FILE", "one page for a dispute, to print")
+    add_option(form, "--course", "with --json: the steps too")
+    add_option(show, "--archive DIR", "where the archived journals are")
 
 
 def _show_round(options: argparse.Namespace) -> int:
@@ -89,7 +90,7 @@ def _show_round(options: argparse.Namespace) -> int:
         if options.html is not None:
             return _write_page(options, found, found.facts)
         if options.step:
-            from controller.cli.rounds.stepping import step_through
+            from controller.cli.stepping import step_through
 
             step_through(found.result, found.steps)
             return DONE
@@ -143,7 +144,7 @@ def register(top: Group) -> None:
     """Add the commands."""
     group = top.group("round")
     run = group.command("run", _run_scripts, "Play scripts of rounds through the rules")
-    run.add_argument("files", metavar="FILE", nargs="+", help=".json, or .jsonl: a script a line")
+    add_option(run, "files FILE", ".json, or .jsonl: a script a line", type=str, nargs="+")
     _register_show(group)
 
 

@@ -1,30 +1,98 @@
 """``draw odds``, ``draw test`` and ``draw show``: what the weights return, whether generator and
 mapping are well, and the evidence of one draw.
 
-The evidence with ``--json``: ``offer``, ``box``, ``multiplier``; ``pressed`` and ``drawn``,
-entries; ``shown``, a list of ``{"seq", "multiplier"}`` as the meter reported; ``seen``, the word of
-the supervisor who saw it on the meter, and ``ordered``, his order to pay it from the screen, or
-null; ``settled``, a list of ``{"seq", "odds"}``; ``record``, what was recorded of the draw
-(docs/draw.md); ``faults``, what does not follow, in plain words.
+The test's ``--json``: ``well``; ``draws`` in a sample; ``weights_id``; ``mapping``, how it
+was proven; ``failed``, the start-up or continuous test that ended it, else null; ``level`` of the
+family of tests; ``samples``, one or two, each with ``tests`` (``name``, ``about``, ``p``,
+``adjusted``) and how many single tests lie ``below_5_percent`` and ``below_1_percent``.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
-from controller.cli.connection import add_configuration, configuration_path
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
+from controller.cli.arguments import add_configuration, add_option
+from controller.cli.connection import configuration_path
 from controller.cli.group import Group
-from controller.cli.journal.opened import opened
-from controller.cli.output import print_answer
+from controller.cli.journal.sources import opened
+from controller.cli.output import DONE, complain, print_answer
 from controller.configuration.reading import load_configuration
+from controller.draw.battery.verdict import LEVEL, BatteryVerdict, SampleTest, run_battery
 from controller.draw.evidence import RECORD, Trace, trace_of
 from controller.draw.odds import describe
-from controller.draw.weights import BadWeights, Weights, written_weights
+from controller.draw.selftest import START_TICKETS, mapping_told
+from controller.draw.weights import BadWeights, SourceFailed, Weights, written_weights
 from controller.forms.json_values import JsonObject, checked
 from controller.journal.export import record
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import columns
+
+
+def run_test(options: argparse.Namespace, weights: Weights, draws: int) -> int:
+    """Run it; the exit code."""
+    verdict, failed = BatteryVerdict(draws, False, ()), None
+    try:
+        verdict = run_battery(weights, draws)
+    except SourceFailed as error:
+        failed = str(error)
+    told = {
+        "well": verdict.well,
+        "draws": verdict.draws,
+        "weights_id": weights.identity,
+        "mapping": mapping_told(weights),
+        "failed": failed,
+        "level": LEVEL,
+        "samples": [_sample(sample) for sample in verdict.samples],
+    }
+    print_answer(options, told, _test_lines(weights, verdict, failed))
+    if not verdict.well:
+        complain("play must not go on with this generator: keep this output and call support")
+    return DONE if verdict.well else NOT_WELL
+
+
+def _sample(sample: Sequence[SampleTest]) -> dict[str, object]:
+    return {
+        "tests": [asdict(test) for test in sample],
+        "below_5_percent": _below(sample, 0.05),
+        "below_1_percent": _below(sample, 0.01),
+    }
+
+
+def _test_lines(weights: Weights, verdict: BatteryVerdict, failed: str | None) -> Iterator[str]:
+    yield f"weights {weights.canonical} ({weights.identity[:12]})"
+    if failed is not None:
+        yield f"FAILED  {failed}"
+        return
+    yield f"passed  mapping: {mapping_told(weights)}"
+    yield f"passed  start-up: {START_TICKETS} numbers through the continuous tests"
+    for number, sample in enumerate(verdict.samples, 1):
+        if number > 1:
+            yield "one sample in a hundred fails by chance, so a second one was drawn:"
+        rows = [("", "test", "of", "p", "p of them all")]
+        rows += [
+            (
+                "passed" if test.adjusted >= LEVEL else "FAILED",
+                test.name,
+                test.about,
+                f"{test.p:.4g}",
+                f"{test.adjusted:.4g}",
+            )
+            for test in sample
+        ]
+        yield columns(rows, right=(3, 4))
+        yield (
+            f"{verdict.draws} draws, {len(sample)} tests: {_below(sample, 0.05)} of them below "
+            f"5 %, {_below(sample, 0.01)} below 1 % (by chance {len(sample) / 20:.1f} and "
+            f"{len(sample) / 100:.1f})"
+        )
+    yield "the generator is well" if verdict.well else "the generator is NOT WELL"
+
+
+def _below(sample: Sequence[SampleTest], level: float) -> int:
+    return sum(test.p < level for test in sample)
+
 
 MOST_DRAWS = 1_000_000
 
@@ -36,14 +104,10 @@ def register(top: Group) -> None:
     test = group.command("test", _test, "Generator and mapping tested, on the path that draws take")
     for parser in (odds, test):
         add_configuration(parser)
-    test.add_argument(
-        "--weights", metavar="N=W,…", help="these weights instead of the configured ones"
-    )
-    test.add_argument(
-        "--draws", metavar="N", type=int, help="draws in a sample (docs/draw.md says what N finds)"
-    )
+    add_option(test, "--weights N=W,…", "these weights instead of the configured ones")
+    add_option(test, "--draws N", "draws in a sample (docs/draw.md says what N finds)", type=int)
     shown = group.command("show", _show_draw, "One draw with its press, readback and payment")
-    shown.add_argument("offer", metavar="OFFER", nargs="?", default="last", help="or 'last'")
+    add_option(shown, "offer OFFER", "or 'last'", nargs="?", default="last")
 
 
 def _configured(options: argparse.Namespace) -> tuple[Weights, int]:
@@ -65,7 +129,6 @@ def _odds(options: argparse.Namespace) -> int:
 
 
 def _test(options: argparse.Namespace) -> int:
-    from controller.cli.draws.testing import run_test
     from controller.draw.battery.verdict import DRAWS, FEWEST_DRAWS
 
     draws = DRAWS if options.draws is None else options.draws

@@ -1,1 +1,0 @@
-"""``tablectl round``: rounds out of scripts, and out of the journal."""

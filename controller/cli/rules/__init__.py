@@ -1,1 +1,0 @@
-"""``tablectl rules``: rule sets as pages, their differences and their faults."""
