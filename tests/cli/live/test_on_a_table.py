@@ -58,8 +58,7 @@ class OnTerminal:
 
     def until(self, text: bytes) -> bytes:
         """What it has written, once that is new in it."""
-        deadline = time.monotonic() + WITHIN_S
-        new = b""
+        deadline, new = time.monotonic() + WITHIN_S, b""
         while text not in new:
             assert time.monotonic() < deadline, new.decode()
             if select.select([self.ours], [], [], 0.1)[0]:
