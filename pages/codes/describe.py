@@ -187,7 +187,8 @@ def _meet(known: dict[str, Example], code: str, text: str, values: Mapping[str, 
 
 def _rows(codes: tuple[str, ...], known: Mapping[str, Example]) -> Iterator[str]:
     for code in codes:
-        one = known[code]
+        if (one := known.get(code)) is None:
+            raise LookupError(f"no tour of a document comes to {code!r}: add it to COURSES")
         values = {name: value for name, value in one.values.items() if name not in SHARED}
         cell = f"`{json.dumps(values)}`" if values else ""
         if more := sorted(one.names - one.values.keys()):

@@ -98,7 +98,7 @@ def fate(table: Table, event: Event, before: Before) -> str:
     if after.holds - before.holds or (after.held and not before.held):
         return "held"
     noted = any(not note.endswith("ignored") for note in outcome.notes)
-    return "accepted" if noted or after.told != before.told else "ignored"
+    return "accepted" if noted or outcome.carried_out or after.told != before.told else "ignored"
 
 
 def _family(state: str) -> str:

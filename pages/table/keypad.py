@@ -6,6 +6,7 @@ with the supervisor's key turned and not, and what it did is seen.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -14,11 +15,14 @@ from controller.table.entering import menus
 from controller.table.events.event import Event
 from controller.table.outcome import Outcome
 from controller.table.state.table import Table
+from pages.table.keys import GRAMMAR
 from pages.table.played_tables import Played, card, device_event, link_up, locked
 
 RULES: Final = "mbs-pontoon-pandemonium-v5"
 
-KEYS: Final = "ONBMPJISUDYLWAFEXRV5.#*"
+KEYS: Final = (
+    "".join(dict.fromkeys(re.findall("[A-Z]", "".join(keys for keys, *_ in GRAMMAR)))) + "5.#*"
+)
 """Every key; ``5`` stands for the digits."""
 
 STATES: Final[Mapping[str, tuple[str, str]]] = {

@@ -16,6 +16,7 @@ from typing import Final
 from controller.files.rules import load_rules
 from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
+from controller.game.commands.verbs import VERBS, Fact
 from controller.game.round.guards import CHECKS
 from controller.game.round.machine import waiting_states
 from controller.game.round.wagers import Limits
@@ -251,7 +252,10 @@ def _wagers(made: Tour, played: Played, sequel: Sequel) -> None:
             made.give_command(played, f"wager {sequel.among((1, 2))} {kind} 5")
 
 
-NO_PLAY: Final = frozenset({"undo", "shuffle", "report", "correct"})
+NO_PLAY: Final = {"report", "correct"} | {
+    verb for verb, row in VERBS.items() if Fact.POSSIBLE | Fact.UNTOLD in row.facts
+}
+"""Verbs that a tour leaves out, so that a new one beside play does not send it elsewhere."""
 
 
 def _play(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:

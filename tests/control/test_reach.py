@@ -23,7 +23,7 @@ from controller.control.protocol import Request
 from controller.control.serving.server import ControlServer
 from controller.control.technician import Technician
 from controller.control.witnessing import Witnessing
-from controller.game.commands.verbs import STEPS
+from controller.game.commands.verbs import STEPS, SUPERVISORS, VERBS
 from tests.control.support import NOBODY, connected
 from tests.control.technicians import Bench
 from tests.daemon.house import DEALER, SETTINGS, House, open_house
@@ -139,10 +139,8 @@ def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
 
 def _texts() -> list[str]:
     """Every verb that anybody may say, whatever for, with words behind it that fit many."""
-    verbs = {*STEPS, "draw", "weights", "journal", "start"}
-    verbs |= {"open", "close", "next", "undo", "shuffle", "wager", "condition", "refused-attempt"}
-    verbs |= {"resume", "card", "pay", "seen", "play-on", "clear-set", "close-table", "shift"}
-    verbs |= {"void", "service"}
+    verbs = {*STEPS, *VERBS, *SUPERVISORS, "draw", "weights", "journal", "start", "shift"}
+    verbs |= {"condition", "refused-attempt"}
     behind = ("", "1", "on", "off", "1 25", "1 main 50", "1 staff", "25", "9D")
     return [f"{verb} {words}".strip() for verb in sorted(verbs) for words in behind]
 

@@ -25,8 +25,8 @@ function ofBox(table, action, chosen) {
   return { ...action, box: chosen, text: action.text.replace(slot.name, chosen) + again, slots };
 }
 
-// The keys of an action: {command, verb, box, bettor, by, amount, seldom, asks}; `asks`: a value is still
-// to be said behind a touch.
+// The keys of an action: {command, verb, box, bettor, by, amount, seldom, asks, other}; `asks`: a value is
+// still to be said behind a touch; `other`: it is another one than the key beside it has.
 export function keysOf(table, given, chosen = null) {
   const action = ofBox(table, given, chosen);
   const { text, verb, slots, proposed } = action;
@@ -38,7 +38,7 @@ export function keysOf(table, given, chosen = null) {
   const amount = proposed[slot.name];
   const other = { ...key, asks: true, seldom: true };
   if (amount === undefined) return [{ ...other, seldom }];
-  return [{ ...key, amount, seldom, command: text.replace(slot.name, amount) }, other];
+  return [{ ...key, amount, seldom, command: text.replace(slot.name, amount) }, { ...other, other: true }];
 }
 
 // A card that leaves the shoe is the hit: a key is needed for one that waits, alone.
@@ -70,7 +70,7 @@ const seat = (box, bettor) => t("felt.box", { box: `${box}${bettor}` });
 // The verb of a key, as it is told.
 function told(key) {
   const name = key.command.endsWith(" 0") && key.verb === "squeeze" ? t("key.face-up") : t(`key.${key.verb}`);
-  return key.command.endsWith("AMOUNT") && key.seldom ? t("key.other-amount", { key: name }) : name;
+  return key.other ? t("key.other-amount", { key: name }) : name;
 }
 
 // What stands on a key: the verb, whom it is about, and the amount.

@@ -1,8 +1,8 @@
 """The verbs: one row each, with all that anybody has to know of one.
 
 Whoever reads a command, writes it, offers it, asks for what it lacks, has a key for it or tells
-what was done looks here: the table, the keypad, the pages, the manuals, and those who try them. A
-new verb is a row, a guard that judges it, and its words in the screens' languages.
+what was done looks here: the table, the keypad, the pages, the manuals, and those who try them.
+What else a new verb needs says docs/maintainer.md, "Changes that come up".
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ class Family(StrEnum):
 class Fact(Flag):
     """What is true of a verb.
 
-    ``EITHER``: dealer and supervisor give it. ``POSSIBLE``: it is possible, and no choice.
-    ``UNTOLD``: it is none of the choices of a player that are told. ``FINAL``: its effect cannot be
+    ``EITHER``: dealer and supervisor give it. ``POSSIBLE``: it is possible, and no choice: that it
+    is permitted does not say that anybody is to choose. ``UNTOLD``: it is none of the choices of a
+    player that a prompt tells. Both together: it stands beside play, of which it changes nothing.
+    ``FINAL``: its effect cannot be
     taken back. ``WHY``: a supervisor gives it with name and reason; ``NAME``: with a name.
     ``NO_SWITCH``: not by the key switch. ``FIRST``, ``LAST``: its place in the keypad's list.
 
