@@ -62,7 +62,7 @@ from floor.facts.report.floor_report import (
     TableReport,
 )
 from floor.facts.report.multipliers import MultiplierReport
-from pages.generated import between
+from pages.generated import between, heads
 
 FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Status": (
@@ -146,7 +146,7 @@ def _form(form: object, heading: str) -> Iterator[str]:
     yield from (heading, "", told, "")
     if not inspect.isclass(form):
         return
-    yield from ("| key | |", "| --- | --- |")
+    yield from heads("key", "")
     hints = get_type_hints(form, include_extras=True)
     optional = _left_out(form)
     for name in sorted(hints, key=optional.__contains__):

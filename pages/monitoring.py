@@ -13,7 +13,7 @@ from typing import Final
 
 from exporter.catalogue import SECTIONS
 from exporter.metrics import Metric
-from pages.generated import ROOT, between
+from pages.generated import ROOT, between, heads
 
 RULES: Final = ROOT / "exporter" / "alerts" / "table-controller.rules.yml"
 ALERT: Final = re.compile(
@@ -64,8 +64,7 @@ def _metrics() -> Iterator[str]:
     for heading, metrics in SECTIONS.items():
         yield f"**{heading}**"
         yield ""
-        yield "| metric | kind | labels | |"
-        yield "| --- | --- | --- | --- |"
+        yield from heads("metric", "kind", "labels", "")
         yield from (_row(metric) for metric in metrics)
         yield ""
 

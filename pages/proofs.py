@@ -14,7 +14,7 @@ from typing import Final
 
 from controller.draw.health import cutoffs
 from controller.draw.weights import Weights
-from pages.generated import ROOT, between
+from pages.generated import ROOT, between, heads
 from proof.battery.defects import DEFECTS
 from proof.battery.power import draws_needed
 
@@ -33,16 +33,14 @@ def draw_page(present: str) -> str:
 
 
 def _cutoffs() -> Iterator[str]:
-    yield "| bits of a ticket | equal in a row | equal in a window | repeated sequence |"
-    yield "| --- | --- | --- | --- |"
+    yield from heads("bits of a ticket", "equal in a row", "equal in a window", "repeated sequence")
     for width in WIDTHS:
         cut = cutoffs(width)
         yield f"| {width} | {cut.repeats} | {cut.same} of {cut.window} | {cut.sequence} |"
 
 
 def _power() -> Iterator[str]:
-    yield "| defect | what is wrong | found by | draws in a sample |"
-    yield "| --- | --- | --- | --- |"
+    yield from heads("defect", "what is wrong", "found by", "draws in a sample")
     for defect in DEFECTS:
         draws, by = draws_needed(defect, EXAMPLE)
         yield f"| {defect.name} | {defect.about} | {by} | {draws:,} |"
@@ -50,7 +48,7 @@ def _power() -> Iterator[str]:
 
 def models_page(present: str) -> str:
     """The page of the models with their claims anew."""
-    return between(present, "claims", ["| model | claim |", "| --- | --- |", *_claims()])
+    return between(present, "claims", [*heads("model", "claim"), *_claims()])
 
 
 def _claims() -> Iterator[str]:

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from controller.forms.json_values import JsonObject, checked
 from pages.clauses.shown_clauses import is_module, is_test
+from pages.generated import heads, table_row
 
 FILE = Path("config/requirements.toml")
 ROW = re.compile(r"(?P<family>[A-Z]{3})-(?P<number>\d\d)")
@@ -129,20 +130,20 @@ def page(rows: Rows) -> str:
     for family, title in rows.families.items():
         mine = [row for row in rows.rows if row.family == family]
         lines += ["", f"## {family}: {title}", ""]
-        lines += ["| row | demand | carried by | shown by |", "| --- | --- | --- | --- |"]
+        lines += [*heads("row", "demand", "carried by", "shown by")]
         lines += [_line(row) for row in mine]
     return "\n".join(lines) + "\n"
 
 
-def _line(row: Row) -> str:
-    demand = f"{row.demand} <br>*{row.source}*"
-    carried = [f"`{name}`" for name in row.carried_by]
-    if row.outside:
-        carried.insert(0, f"**outside the controller:** {row.outside}")
-    if row.note:
-        carried.append(row.note)
-    cells = (f"**{row.id}**", demand, "<br>".join(carried), "<br>".join(_tests(row)))
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+def _line(one: Row) -> str:
+    demand = f"{one.demand} <br>*{one.source}*"
+    carried = [f"`{name}`" for name in one.carried_by]
+    if one.outside:
+        carried.insert(0, f"**outside the controller:** {one.outside}")
+    if one.note:
+        carried.append(one.note)
+    tests = "<br>".join(_tests(one))
+    return table_row(f"**{one.id}**", demand, "<br>".join(carried), tests)
 
 
 def _tests(row: Row) -> Iterator[str]:

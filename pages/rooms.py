@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from pages.generated import ROOT, between
+from pages.generated import ROOT, between, heads
 
 CONTRACT: Final = "Layers of the controller"
 OTHERS: Final = (
@@ -33,8 +33,8 @@ QUOTED: Final = re.compile(r"(?::\w+:)?(`{1,2})\.?(.+?)\1")
 
 def make_page(present: str) -> str:
     """The page with its two tables anew."""
-    text = between(present, "rooms", ["| in `controller/` | what |", "| --- | --- |", *_inner()])
-    return between(text, "others", ["| folder | what |", "| --- | --- |", *_outer()])
+    text = between(present, "rooms", [*heads("in `controller/`", "what"), *_inner()])
+    return between(text, "others", [*heads("folder", "what"), *_outer()])
 
 
 def _inner() -> Iterator[str]:

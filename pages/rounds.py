@@ -10,7 +10,7 @@ from typing import Final
 from controller.game.round import remedies, steps
 from controller.game.rules.cases import KNOWN, REMEDIES
 from controller.game.scripts import script
-from pages.generated import between, items
+from pages.generated import between, heads, items
 
 MODULES: Final = (steps, remedies)
 SOURCE: Final = re.compile(r" \(:data:[^)]+\)| At a live table .*")
@@ -20,14 +20,14 @@ PLAIN: Final = frozenset(REMEDIES) - {"choose"}
 def make_page(present: str) -> str:
     """The page with its tables anew."""
     rows = [f"| {' | '.join(key.split(': ', 1))} |" for key in items(script)]
-    text = between(present, "keys", ["| key | meaning |", "| --- | --- |", *rows])
+    text = between(present, "keys", [*heads("key", "meaning"), *rows])
     text = between(text, "steps", list(_steps()))
     return between(between(text, "triggers", list(_triggers())), "remedies", list(_remedies()))
 
 
 def _steps() -> Iterator[str]:
     """Those whose docstring begins with their text; plain remedies have a table of their own."""
-    yield from ("| step |", "| --- |")
+    yield from heads("step")
     for module in MODULES:
         for kind in vars(module).values():
             if isinstance(kind, type) and kind.__module__ == module.__name__:
@@ -37,7 +37,7 @@ def _steps() -> Iterator[str]:
 
 
 def _triggers() -> Iterator[str]:
-    yield from ("| trigger | | what it means |", "| --- | --- | --- |")
+    yield from heads("trigger", "", "what it means")
     for name, trigger in KNOWN.items():
         report = f"`report {name} BOX`" if trigger.box else f"`report {name}`"
         opened = "by a card" if trigger.by_card else report
@@ -45,5 +45,5 @@ def _triggers() -> Iterator[str]:
 
 
 def _remedies() -> Iterator[str]:
-    yield from ("| remedy | what it does |", "| --- | --- |")
+    yield from heads("remedy", "what it does")
     yield from (f"| `{name}` | {words} |" for name, words in REMEDIES.items())

@@ -10,7 +10,7 @@ from controller.control.protocol import COMMANDS, NUMBERS, TEXTS, WITH_PIN
 from controller.control.serving import acceptor, door, shutter
 from controller.control.serving.rights import ROLES
 from controller.control.serving.signing import LISTS
-from pages.generated import between
+from pages.generated import between, heads
 
 WHO: Final = {
     None: "viewer",
@@ -23,9 +23,9 @@ WHO: Final = {
 
 def make_page(present: str) -> str:
     """The page with its tables anew."""
-    head = ["| `do` | who | keys, with the most characters |", "| --- | --- | --- |"]
+    head = [*heads("`do`", "who", "keys, with the most characters")]
     text = between(present, "requests", [*head, *(_row(do) for do in TEXTS)])
-    return between(text, "bounds", ["| | |", "| --- | --- |", *_bounds(Bounds())])
+    return between(text, "bounds", [*heads("", ""), *_bounds(Bounds())])
 
 
 def _bounds(at: Bounds) -> Iterator[str]:

@@ -30,9 +30,7 @@ from pages.clauses.sources import (
     read_constants,
     read_defaults,
 )
-
-BAR = "\\|"
-"""A bar within a cell."""
+from pages.generated import heads, table_row
 
 ROUNDS_NAMED = 3
 """Titles of rounds that are listed; of the others only the number is given."""
@@ -80,8 +78,7 @@ def index_page(
 ) -> str:
     """The index: the documents with their numbers, and the defaults."""
     lines = [_INDEX]
-    lines += ["| document | clauses | carried | not the controller's concern | gaps |"]
-    lines += ["| --- | --- | --- | --- | --- |"]
+    lines += heads("document", "clauses", "carried", "not the controller's concern", "gaps")
     for one, title in accounts:
         entries = one.entries.values()
         reasons = sum(bool(entry.clause.reason) for entry in entries)
@@ -92,8 +89,7 @@ def index_page(
         )
     lines += ["", "## Where documents are silent or unclear", ""]
     lines += ["What holds then, unless a rule file says otherwise.", ""]
-    lines += ["| default | in short | documents | cited by | shown by |"]
-    lines += ["| --- | --- | --- | --- | --- |"]
+    lines += heads("default", "in short", "documents", "cited by", "shown by")
     lines += [_default_row(entry) for entry in defaults]
     return "\n".join(lines) + "\n"
 
@@ -119,7 +115,7 @@ def _row(number: str, entry: AccountedClause) -> str:
     if entry.gap:
         carried.append(f"**Gap**: {entry.gap}")
     shown = [*_titles(entry.rounds), *(f"`{node}`" for node in entry.tests)]
-    return _table_row([number, clause.text, "<br>".join(carried), "<br>".join(shown)])
+    return table_row(number, clause.text, "<br>".join(carried), "<br>".join(shown))
 
 
 def _default_row(entry: AccountedDefault) -> str:
@@ -129,15 +125,8 @@ def _default_row(entry: AccountedDefault) -> str:
         cited.append(f"nothing: {default.reason}")
     if entry.gap:
         cited.append(f"**Gap**: {entry.gap}")
-    return _table_row(
-        [
-            default.id,
-            default.text,
-            ", ".join(default.documents),
-            "<br>".join(cited),
-            "<br>".join(_titles(entry.rounds)),
-        ]
-    )
+    documents, titles = ", ".join(default.documents), "<br>".join(_titles(entry.rounds))
+    return table_row(default.id, default.text, documents, "<br>".join(cited), titles)
 
 
 def _titles(rounds: Sequence[str]) -> Iterator[str]:
@@ -145,11 +134,6 @@ def _titles(rounds: Sequence[str]) -> Iterator[str]:
         yield f"“{title}”"
     if len(rounds) > ROUNDS_NAMED:
         yield f"and {len(rounds) - ROUNDS_NAMED} more rounds"
-
-
-def _table_row(cells: Iterable[str]) -> str:
-    written = (f" {cell} " if cell else " " for cell in cells)
-    return f"|{'|'.join(one.replace('|', BAR) for one in written)}|"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from drivers.table_link.messages import (
 )
 from drivers.vocabulary import FAULT_BITS, KINDS, PLAIN_KINDS, SHOE_STATES, SHUFFLER_STATES
 from hil_tests.conformance.catalogue import Check, checks
-from pages.generated import between, items
+from pages.generated import between, heads, items
 
 _INTRODUCTION = """\
 # Table Link v1: messages
@@ -66,11 +66,10 @@ def messages_page() -> str:
     for title, kinds in sections:
         lines += [
             f"## {title}\n",
-            "| type | name | body | answer |",
-            "| --- | --- | --- | --- |",
+            *heads("type", "name", "body", "answer"),
         ]
         lines += [*_rows(kinds), ""]
-    lines += ["## Numbers\n", "| number | meaning |", "| --- | --- |"]
+    lines += ["## Numbers\n", *heads("number", "meaning")]
     lines += [*(f"| {what} | {words} |" for what, words in _NUMBERS.items()), ""]
     return "\n".join(lines)
 
@@ -108,8 +107,7 @@ def conformance_page(present: str) -> str:
 
 
 def _checks() -> Iterator[str]:
-    yield "| section | check | what it demands | of |"
-    yield "| --- | --- | --- | --- |"
+    yield from heads("section", "check", "what it demands", "of")
     # Equal sections stand together; within one the order is that of the run.
     for check in sorted(checks(), key=lambda check: check.section):
         name, section = check.name.replace("_", " "), check.section.removeprefix("section ")

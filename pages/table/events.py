@@ -21,6 +21,7 @@ from controller.table.dry_run import Mould
 from controller.table.entering.fence import needed_device
 from controller.table.events.event import Event
 from controller.table.state.table import Table
+from pages.generated import heads
 from pages.table.happenings import happenings
 from pages.table.played_tables import Played, locked, published_text, tour_of
 
@@ -145,7 +146,7 @@ def _fates(played: Played) -> Iterator[tuple[str, str]]:
 def make_page() -> str:
     """The whole page."""
     seen = play_events()
-    lines = [" | ".join(["| event", *FAMILIES]) + " |", "| --- " * (len(FAMILIES) + 1) + "|"]
+    lines = heads("event", *FAMILIES)
     for name, documents in seen.items():
         cells = [_cell(documents, family) for family in FAMILIES]
         lines.append(" | ".join([f"| {name}", *cells]) + " |")
@@ -168,8 +169,7 @@ def _fates_in(states: dict[str, set[str]], family: str) -> str:
 
 def _steps(seen: Seen) -> Iterator[str]:
     documents = list(rule_files())
-    yield " | ".join(["| command", *(f"`{name}`" for name in documents)]) + " |"
-    yield "| --- " * (len(documents) + 1) + "|"
+    yield from heads("command", *(f"`{name}`" for name in documents))
     for name, by_document in seen.items():
         if name.startswith("dealer: "):
             cells = [_accepted(by_document[document]) for document in documents]
@@ -179,8 +179,7 @@ def _steps(seen: Seen) -> Iterator[str]:
 def _differing(seen: Seen) -> Iterator[str]:
     """Events of devices, supervisors and the daemon whose fate depends on the document."""
     documents = list(rule_files())
-    yield " | ".join(["| event | in", *(f"`{name}`" for name in documents)]) + " |"
-    yield "| --- " * (len(documents) + 2) + "|"
+    yield from heads("event", "in", *(f"`{name}`" for name in documents))
     for name, by_document in seen.items():
         if name.startswith(("dealer: ", "`KEY`")):
             continue

@@ -15,6 +15,7 @@ from controller.table.entering import menus
 from controller.table.events.event import Event
 from controller.table.outcome import Outcome
 from controller.table.state.table import Table
+from pages.generated import heads
 from pages.table.keys import GRAMMAR
 from pages.table.played_tables import Played, card, device_event, link_up, locked
 
@@ -94,8 +95,7 @@ def _table(*, supervisor: bool) -> Iterator[str]:
     if not supervisor:
         yield from (f"- `{name}`: {about}" for name, (about, _) in STATES.items())
         yield ""
-    yield " | ".join(["| key", *(f"`{name}`" for name in STATES)]) + " |"
-    yield "| --- " * (len(STATES) + 1) + "|"
+    yield from heads("key", *(f"`{name}`" for name in STATES))
     led = {name: brought(course) for name, (_, course) in STATES.items()}
     for key in KEYS:
         fates = [_fate(led[name].copy(), key, supervisor=supervisor) for name in STATES]

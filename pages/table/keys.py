@@ -8,7 +8,7 @@ from typing import Final
 from controller.faults.catalogue import CATALOGUE
 from controller.game.rules.cases import TRIGGERS
 from controller.table.state.entering import ROW_LENGTH
-from pages.generated import between
+from pages.generated import between, heads
 
 GRAMMAR: Final = (
     ("O", "`open`", "open bets; after a round it clears the table too"),
@@ -66,7 +66,7 @@ def make_page(present: str) -> str:
 
 
 def _holds() -> Iterator[str]:
-    yield from ("| row 2 | what has happened |", "| --- | --- |")
+    yield from heads("row 2", "what has happened")
     for code, fault in CATALOGUE.items():
         if fault.holds and code not in TRIGGERS:
             row = code.replace("-", " ").upper()[:ROW_LENGTH]
@@ -74,5 +74,5 @@ def _holds() -> Iterator[str]:
 
 
 def _keys() -> Iterator[str]:
-    yield from ("| keys | command | |", "| --- | --- | --- |")
+    yield from heads("keys", "command", "")
     yield from (f"| `{keys}` | {command} | {remark} |" for keys, command, remark in GRAMMAR)

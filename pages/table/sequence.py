@@ -11,6 +11,7 @@ from typing import Final
 
 from controller.table.sequence import ARROWS, PULLED, REFUSALS, PhaseArrow
 from controller.table.state.parts import Phase
+from pages.generated import heads
 
 _HEAD: Final = """\
 # The sequence of a table
@@ -62,8 +63,7 @@ def _conditions(arrow: PhaseArrow) -> str:
 
 
 def _pairs() -> Iterator[str]:
-    yield " | ".join(["| trigger", *(f"`{phase}`" for phase in Phase)]) + " |"
-    yield "| --- " * (len(Phase) + 1) + "|"
+    yield from heads("trigger", *(f"`{phase}`" for phase in Phase))
     for trigger in dict.fromkeys(arrow.trigger for arrow in ARROWS):
         yield " | ".join([f"| `{trigger}`", *(_cell(trigger, phase) for phase in Phase)]) + " |"
 
@@ -81,8 +81,7 @@ def _cell(trigger: str, phase: Phase) -> str:
 def _words() -> Iterator[str]:
     yield _WORDS.strip("\n").join(("\n", ""))
     yield ""
-    yield "| trigger | on a screen | on the keypad |"
-    yield "| --- | --- | --- |"
+    yield from heads("trigger", "on a screen", "on the keypad")
     for trigger, refusal in REFUSALS.items():
         short = refusal.short
         said = short if isinstance(short, str) else ", ".join(dict.fromkeys(short.values()))

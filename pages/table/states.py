@@ -14,6 +14,7 @@ from controller.files.rules import load_rules, rule_files
 from controller.game.round.machine import ARROWS, Arrow
 from controller.game.round.states import ENDED, PASSING, State
 from controller.game.rules.schema import RuleSet
+from pages.generated import heads
 from pages.table.played_rounds import Passage, passages_of
 
 INDEX: Final = "states.md"
@@ -116,8 +117,7 @@ def states_of(edges: list[Edge]) -> list[str]:
 
 def _index(documents: list[RuleSet], edges: dict[str, list[Edge]]) -> str:
     lines = [f"- [{rules.document.title}](states/{rules.id}.md)" for rules in documents]
-    heads = [f"`{rules.id}`" for rules in documents]
-    table = [" | ".join(["| state", *heads]) + " |", "| --- " * (len(heads) + 1) + "|"]
+    table = heads("state", *(f"`{rules.id}`" for rules in documents))
     occur = {name: {"idle", "betting", "void", *states_of(edges[name])} for name in edges}
     everywhere = set().union(*occur.values())
     for state in _states_with_clauses(documents):
@@ -140,12 +140,12 @@ def page(rules: RuleSet, edges: list[Edge]) -> str:
     occur = states_of(edges)
     lines = [_PAGE.format(title=rules.document.title, version=rules.document.version)]
     lines += _diagram(edges, occur)
-    lines += ["", "| state | clause |", "| --- | --- |"]
+    lines += ["", *heads("state", "clause")]
     lines += [
         f"| `{state}`{_mark(state)} | {rules.states.get(state, '')} |"
         for state in ("idle", "betting", *occur, "void")
     ]
-    lines += [_AFTER_REMEDIES + "| from | to |", "| --- | --- |"]
+    lines += [_AFTER_REMEDIES.rstrip("\n"), "", *heads("from", "to")]
     lines += [
         f"| `{arrow.source}` | `{arrow.dest}`{_condition_text(arrow)} |"
         for arrow in ARROWS
