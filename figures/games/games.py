@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 from controller.draw.weights import Weights
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import TEN
-from controller.game.rules.pays import super_bonus_sum
 from controller.game.rules.schema import RuleSet
 from figures.games.compiled import cells, compiled, jit_disabled, small_cells
 from figures.kernel import blocks
@@ -130,7 +129,7 @@ def _table(game: Game) -> list[int]:
     """The table, in which any wager brings the Super Bonus of the stake."""
     table = new_table(game.rules, game.weights)
     if game.rules.super_bonus is not None:
-        paid = super_bonus_sum(game.rules, game.stake)
+        paid = game.rules.super_bonus.sum_for(game.stake)
         table[BRACKETS], table[BRACKETS + 1] = 0, paid
         table[BRACKET_COUNT] = 1 if paid else 0
     return table

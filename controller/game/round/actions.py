@@ -20,12 +20,6 @@ from controller.game.round.steps import Insure, Surrender
 from controller.game.rules.cards import Card
 
 
-def _hand_in_turn(rnd: Round) -> Hand:
-    hand = rnd.hand_in_turn
-    assert hand
-    return hand
-
-
 def _bettor(rnd: Round, step: steps.AtBox) -> str:
     """The bettor who takes the step: the one named, else the one who decides for the box."""
     return step.seat.bettor or controller_of(rnd, rnd.boxes[step.seat.box])
@@ -33,7 +27,7 @@ def _bettor(rnd: Round, step: steps.AtBox) -> str:
 
 def _note(rnd: Round, step: steps.AtBox, formed: int = 0) -> tuple[Hand, str]:
     """Note the decision at the hand in turn; the hand, and the bettor who makes it."""
-    hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
+    hand, bettor = rnd.turn_hand, _bettor(rnd, step)
     rnd.hits = None
     hand_decisions.note(rnd, hand, bettor, step, formed)
     return hand, bettor
@@ -57,7 +51,7 @@ def give_dealer_late(rnd: Round, card: Card) -> None:
 
 def give_hand(rnd: Round, card: Card) -> None:
     """Deal a card to the hand in turn, which may bust with it, be paid, or be over."""
-    hand = _hand_in_turn(rnd)
+    hand = rnd.turn_hand
     if rnd.state in (State.PLAY_DECIDE, State.PLAY_FORCED_CARD):
         hand.twisted = True
     if rnd.state == State.PLAY_FORCED_CARD and isinstance(card, NumberedCard):
@@ -226,7 +220,7 @@ def double_hand(rnd: Round, step: steps.Double) -> None:
 def withdraw_double(rnd: Round, step: steps.Withdraw) -> None:
     """Return the doubled part of a bettor, who loses the original wager."""
     keep_double(rnd, step)
-    interim.settle_withdrawn(rnd, _hand_in_turn(rnd), _bettor(rnd, step))
+    interim.settle_withdrawn(rnd, rnd.turn_hand, _bettor(rnd, step))
 
 
 def keep_double(rnd: Round, step: steps.Keep | steps.Withdraw) -> None:
@@ -237,7 +231,7 @@ def keep_double(rnd: Round, step: steps.Keep | steps.Withdraw) -> None:
 
 def keep_all(rnd: Round, *_: steps.Step) -> None:
     """Close the window for withdrawal: no other bettor withdraws."""
-    hand = _hand_in_turn(rnd)
+    hand = rnd.turn_hand
     for bettor, bet in hand.bets.items():
         if bet.may_withdraw:
             keep_double(rnd, steps.Keep(Seat(hand.box, bettor)))

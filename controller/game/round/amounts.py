@@ -188,8 +188,7 @@ def check_double(rnd: Round, step: Double) -> None:
         bet = seats.bet_in_turn(rnd, step.seat, "doubled")
         box = rnd.boxes[step.seat.box]
         seats.check_present(rnd, box, step.seat.bettor or seats.controller_of(rnd, box))
-        hand = rnd.hand_in_turn
-        assert hand
+        hand = rnd.turn_hand
         if bet.doubled:
             raise Refused(
                 f"{step.seat} has already doubled", rule.others.clause, short="DOUBLED ALREADY"

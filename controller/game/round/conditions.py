@@ -97,8 +97,7 @@ def hand_waits(_: Round, hand: Hand | None) -> bool:
 
 def may_withdraw_after(rnd: Round, card: Card) -> bool:
     """Whether the doubled part may be withdrawn after this card."""
-    hand, rule = rnd.hand_in_turn, rnd.rules.double
-    assert hand
+    hand, rule = rnd.turn_hand, rnd.rules.double
     assert rule
     total = hand_total([*hand.cards, card], hand.hard_aces)
     return total < rule.withdraw_below.value and total != BUST_ABOVE
@@ -106,8 +105,7 @@ def may_withdraw_after(rnd: Round, card: Card) -> bool:
 
 def last_to_choose(rnd: Round, _: Withdraw | Keep) -> bool:
     """Whether no other bettor may still withdraw."""
-    hand = rnd.hand_in_turn
-    assert hand
+    hand = rnd.turn_hand
     return sum(bet.may_withdraw for bet in hand.bets.values()) == 1
 
 

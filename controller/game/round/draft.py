@@ -13,7 +13,7 @@ from typing import Final
 from controller.game.round import moves
 from controller.game.round.actions import place_insurance, place_surrender
 from controller.game.round.guards import CHECKS, out_of_place, short_out_of_place
-from controller.game.round.irregular import cases, judging, remedying, reporting, taking_back
+from controller.game.round.irregular import cases, judging, remedying, reporting
 from controller.game.round.irregular.effects import decline
 from controller.game.round.irregular.replaying import retell
 from controller.game.round.irregular.wagers_keyed import with_wager
@@ -250,8 +250,8 @@ def _put_right(draft: Round, step: PutsRight) -> Round:
         after = with_wager(draft, step, play_again)
         judging.open_missing(after)
         return after
-    if isinstance(step, Report) and taking_back.is_it(step):
-        return taking_back.last_card(draft, step, play_again)
+    if isinstance(step, Report) and judging.reports_last_card(step):
+        return judging.last_card(draft, step, play_again)
     permitted = cases.remedy_steps(draft)  # before the step itself is the last one
     draft.log.append(Input("step", step))
     length = len(draft.log)

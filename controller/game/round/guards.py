@@ -82,8 +82,7 @@ def check_place(rnd: Round, step: steps.Place) -> None:
     """Check ``place``: a standing bettor chooses one of the two hands just formed for a single
     wager."""
     check_follow(rnd, step)
-    hand = rnd.hand_in_turn
-    assert hand
+    hand = rnd.turn_hand
     formed = (hand.number, max(other.number for other in rnd.boxes[hand.box].hands))
     if step.hand not in formed:
         raise Refused(

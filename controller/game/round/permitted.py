@@ -101,8 +101,7 @@ def _steps(rnd: Round) -> Iterator[Step]:
         case State.PLAY_DECIDE | State.PLAY_FORCED_CARD:
             yield from _decisions(rnd)
         case State.PLAY_DOUBLE_CARD:
-            hand = rnd.hand_in_turn
-            assert hand
+            hand = rnd.turn_hand
             others = {bettor for bettor, bet in hand.bets.items() if not bet.doubled and bet.open}
             steps = (Double(seat) for seat in _co_seats(rnd, frozenset(others)))
             yield from (step for step in steps if may(rnd, step))
@@ -123,16 +122,14 @@ def _after_window(rnd: Round) -> Iterator[Step]:
 
 
 def _co_seats(rnd: Round, bettors: frozenset[str]) -> Iterator[Seat]:
-    hand = rnd.hand_in_turn
-    assert hand
+    hand = rnd.turn_hand
     control = controller_of(rnd, rnd.boxes[hand.box])
     named = (None if bettor == control else bettor for bettor in BETTORS if bettor in bettors)
     return (Seat(hand.box, bettor) for bettor in named)
 
 
 def _decisions(rnd: Round) -> Iterator[Step]:
-    hand = rnd.hand_in_turn
-    assert hand
+    hand = rnd.turn_hand
     known = _DECISIONS if rnd.state == State.PLAY_DECIDE else (Hit,)
     played = (kind for kind in known if kind.verb not in rnd.rules.not_played)
     steps = (kind(Seat(hand.box)) for kind in played)
@@ -140,8 +137,7 @@ def _decisions(rnd: Round) -> Iterator[Step]:
 
 
 def _after_split(rnd: Round) -> Iterator[Step]:
-    hand = rnd.hand_in_turn
-    assert hand
+    hand = rnd.turn_hand
     newest = max(other.number for other in rnd.boxes[hand.box].hands)
     for seat in _co_seats(rnd, rnd.may_follow):
         if not may(rnd, Follow(seat)):
@@ -152,8 +148,7 @@ def _after_split(rnd: Round) -> Iterator[Step]:
 
 
 def _withdrawals(rnd: Round) -> Iterator[Step]:
-    hand = rnd.hand_in_turn
-    assert hand
+    hand = rnd.turn_hand
     choosers = frozenset(bettor for bettor, bet in hand.bets.items() if bet.may_withdraw)
     for seat in _co_seats(rnd, choosers):
         yield Withdraw(seat)

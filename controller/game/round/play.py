@@ -14,7 +14,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from controller.game.round import draft, moves
-from controller.game.round.irregular import judging, taking_back
+from controller.game.round.irregular import judging
 from controller.game.round.log import Input, Loose
 from controller.game.round.remedies import Report
 from controller.game.round.state import Round
@@ -104,11 +104,11 @@ def void(rnd: Round, clause: str) -> Round:
 def together(rnd: Round, card: Card, *, foreign: bool = False) -> Round:
     """The round in which ``card`` waits with the last one, together with which it left the shoe;
     what that one has settled is reversed. ``foreign``: it does not belong to the set."""
-    return taking_back.together(rnd, card, play_again, foreign=foreign)
+    return judging.together(rnd, card, play_again, foreign=foreign)
 
 
 def without_last_card(rnd: Round, step: Report) -> Round:
     """The round with its last card taken back, wherever it went where ``step``, a report of a card
     that was drawn in error or went to an empty box, does not say that; if a card has just left the
     shoe, and went there."""
-    return taking_back.last_card(judge(rnd), step, play_again)
+    return judging.last_card(judge(rnd), step, play_again)

@@ -184,6 +184,12 @@ class Round:
             return None
         return self._hand(*self.turn)
 
+    @property
+    def turn_hand(self) -> Hand:
+        """The same, where there is one."""
+        assert self.hand_in_turn
+        return self.hand_in_turn
+
     def _hand(self, box: int, number: int) -> Hand:
         [found] = [hand for hand in self.boxes[box].hands if hand.number == number]
         return found

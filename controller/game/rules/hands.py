@@ -1,4 +1,4 @@
-"""The value of a hand.
+"""The value of a hand, the lines of the pay table for 21, and amounts that are won.
 
 An ace counts 11 unless that would pass 21 (the best total is always taken, matrix A-01, A-03);
 in a doubled hand, some of its aces count 1 (``hard_aces``).
@@ -66,3 +66,34 @@ def suits_are(cards: Sequence[Card]) -> str:
     if any(card.suit != first for card in cards):
         return "mixed"
     return "spades" if first == SPADES else "suited"
+
+
+Odds = tuple[int, int]
+
+
+class Indivisible(ValueError):
+    """A stake for which the odds do not give whole cents."""
+
+
+def line_for_21(cards: Sequence[Card]) -> str:
+    """The pay table's line of a hand of 21 that is not a Pontoon and not doubled.
+
+    A hand can match one line at most: 6-7-8 and 7-7-7 have three cards, the others five or more.
+    """
+    count = len(cards)
+    if count == 3:
+        if ranks_are(cards, (6, 7, 8)):
+            return f"678_{suits_are(cards)}"
+        if ranks_are(cards, (7, 7, 7)):
+            return f"777_{suits_are(cards)}"
+    if count >= 7:
+        return "cards_7_or_more"
+    return f"cards_{count}" if count >= 5 else "regular"
+
+
+def winnings(stake_cents: int, odds: Odds) -> int:
+    """Net win in cents of a stake at ``odds`` (a to b); Indivisible where it is no whole cents."""
+    cents, rest = divmod(stake_cents * odds[0], odds[1])
+    if rest:
+        raise Indivisible(f"{stake_cents} cents cannot be paid {odds[0]}:{odds[1]} in whole cents")
+    return cents

@@ -12,7 +12,6 @@ from __future__ import annotations
 import dataclasses
 import tomllib
 from collections.abc import Mapping
-from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -80,24 +79,16 @@ def _build(data: Mapping[str, Any], source: str, faults: list[str]) -> RuleSet:
 
 def dump_rules(rules: RuleSet) -> dict[str, Any]:
     """The rule set as plain data, the argument of :func:`build_rules`: the form in the journal."""
-    sections = {name: getattr(rules, name) for name in _field_names(RuleSet)}
+    sections = {name: getattr(rules, name) for name in RuleSet.__dataclass_fields__}
     return {name: _plain(section) for name, section in sections.items() if section is not None}
 
 
 def _plain(value: Any) -> Any:
     """A value as TOML and JSON have it: what a dataclass leaves at its default is written, too."""
-    if names := _field_names(value.__class__):
+    if names := getattr(type(value), "__dataclass_fields__", ()):
         return {name: _plain(getattr(value, name)) for name in names}
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     return value
-
-
-@cache
-def _field_names(kind: type) -> tuple[str, ...]:
-    """The names of the fields of a dataclass, none for another type."""
-    if not dataclasses.is_dataclass(kind):
-        return ()
-    return tuple(field.name for field in dataclasses.fields(kind))

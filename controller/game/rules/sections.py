@@ -244,6 +244,11 @@ class SuperBonusRules:
         "every_other_original_wager",
     )
 
+    def sum_for(self, stake_cents: int) -> int:
+        """What is paid in cents for a main wager; 0 below the lowest bracket (matrix A-14)."""
+        reached = [dollars for least, dollars in self.brackets.value if stake_cents >= least * 100]
+        return reached[-1] * 100 if reached else 0
+
 
 @dataclass(frozen=True, slots=True)
 class AbsentRules:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.game.round.irregular import taking_back
+from controller.game.round.irregular import judging
 from controller.game.round.irregular.cases import case_of, remedy_steps
 from controller.game.round.looks import late_offer, put_back
 from controller.game.round.remedies import (
@@ -117,4 +117,4 @@ def is_said_afterwards(step: Step) -> bool:
 
 def comes_with_a_card(step: Report) -> bool:
     """Whether the next card of the shoe is the one that is reported."""
-    return KNOWN[step.trigger].unasked and not taking_back.is_it(step)
+    return KNOWN[step.trigger].unasked and not judging.reports_last_card(step)

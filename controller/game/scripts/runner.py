@@ -93,8 +93,7 @@ def _check_end(play: ScriptPlay) -> None:
             f"permitted: {', '.join(sayable(rnd))}"
         )
     if not rnd.is_over:
-        hand = rnd.hand_in_turn
-        assert hand
+        hand = rnd.turn_hand
         raise MalformedScript(
             f"steps: the script ends with hand {hand.number} of box {hand.box} undecided "
             f"({' '.join(RANKS[c.rank - 1] for c in hand.cards)}, {hand.total}); "

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.game.round import play
-from controller.game.round.irregular import taking_back
+from controller.game.round.irregular import judging
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.replaying import on_the_table, takes_back
 from controller.game.round.log import Input
@@ -75,7 +75,7 @@ def joins(table: Table, loose: LooseCard) -> bool:
     if not loose.flags & TOGETHER or loose.card is None or rnd is None:
         return False
     drawn = _before(table, loose)
-    return bool(drawn) and taking_back.joins(rnd) and drawn[-1].card == rnd.log[-1].cards[-1]
+    return bool(drawn) and judging.joins(rnd) and drawn[-1].card == rnd.log[-1].cards[-1]
 
 
 def _before(table: Table, loose: LooseCard) -> list[LooseCard]:

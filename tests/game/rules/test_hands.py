@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 from controller.files.rules import load_rules
 from controller.game.rules.cards import RANKS, SUITS, Card, parse_card, write_cards
 from controller.game.rules.hands import (
+    Indivisible,
     hand_total,
     is_pontoon,
     is_soft,
+    line_for_21,
     same_rank,
     same_value,
+    winnings,
 )
-from controller.game.rules.pays import Indivisible, line_for_21, super_bonus_sum, winnings
 
 cards = st.builds(Card, st.integers(1, 13), st.integers(1, 4))
 
@@ -150,4 +152,6 @@ def test_winnings_are_whole_cents_or_none() -> None:
     [(999, 0), (1000, 1000), (9900, 1000), (9999, 1000), (10_000, 5000), (10**8, 5000)],
 )
 def test_the_brackets_of_the_super_bonus(name: str, cents: int, dollars: int) -> None:
-    assert super_bonus_sum(load_rules(name), cents) == dollars * 100
+    rule = load_rules(name).super_bonus
+    assert rule
+    assert rule.sum_for(cents) == dollars * 100

@@ -14,8 +14,14 @@ from controller.game.round.model import BETTORS, Box, Hand
 from controller.game.round.settling.bookkeeping import open_bets, settle_bet, write, write_sum
 from controller.game.round.state import Round
 from controller.game.rules.cards import Card
-from controller.game.rules.hands import BUST_ABOVE, hand_total, is_pontoon, is_soft, ranks_are
-from controller.game.rules.pays import line_for_21, super_bonus_sum
+from controller.game.rules.hands import (
+    BUST_ABOVE,
+    hand_total,
+    is_pontoon,
+    is_soft,
+    line_for_21,
+    ranks_are,
+)
 
 SEVENS = (7, 7, 7)
 
@@ -129,9 +135,10 @@ def _is_super_bonus(rnd: Round, hand: Hand) -> bool:
 
 def _pay_super_bonus(rnd: Round, hand: Hand, bettor: str, clause: str) -> None:
     stake = hand.bets[bettor].stake
-    paid = None if stake is None else super_bonus_sum(rnd.rules, stake)
-    assert rnd.rules.super_bonus
-    if paid != 0 or rnd.rules.super_bonus.share_when.value == "cards":
+    rule = rnd.rules.super_bonus
+    assert rule
+    paid = None if stake is None else rule.sum_for(stake)
+    if paid != 0 or rule.share_when.value == "cards":
         rnd.super_bonus.add((hand.box, bettor))
     if paid == 0:
         return
