@@ -69,8 +69,7 @@ def give_hand(rnd: Round, card: Card) -> None:
 
 
 def ask_for_card(rnd: Round, _: steps.Hit | steps.Free) -> None:
-    """Record that the hand in turn hits: whatever is put right until its card comes, it is not said
-    again."""
+    """Record that the hand in turn hits: until its card comes it is not said again."""
     rnd.hits = rnd.turn
 
 
@@ -200,8 +199,7 @@ def give_up_hand(rnd: Round, step: steps.Surrender) -> None:
 
 
 def leave_to_house(rnd: Round, step: steps.Absent) -> None:
-    """Mark the bettor who decides for the box as absent: another bettor takes over, or the house
-    plays."""
+    """Mark who decides for the box as absent: another bettor takes over, or the house plays."""
     _, bettor = _note(rnd, step)
     rnd.boxes[step.seat.box].absent |= {bettor}
 

@@ -180,8 +180,7 @@ def check_free(rnd: Round, step: Free) -> None:
 
 
 def check_double(rnd: Round, step: Double) -> None:
-    """Check ``double``: by the bettor who controls the box; or, before the card, by a standing
-    bettor."""
+    """Check ``double``: by who controls the box or, before the card, by a standing bettor."""
     rule = rnd.rules.double
     assert rule
     if rnd.state == State.PLAY_DOUBLE_CARD:
@@ -214,8 +213,7 @@ def check_double(rnd: Round, step: Double) -> None:
 
 
 def check_double_amount(rnd: Round, bet: Bet, step: Double) -> None:
-    """Check that the wager may be doubled by that: at least the document's minimum, at most the
-    wager itself."""
+    """Check that the wager may be doubled by that: the document's least, at most the wager."""
     rule = rnd.rules.double
     assert rule
     least = rnd.limits.min if rule.minimum.value == "table_minimum" else rnd.limits.increment

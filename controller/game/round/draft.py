@@ -21,7 +21,7 @@ from controller.game.round.log import Input, Loose, NumberedCard, cards_out
 from controller.game.round.looks import draw_is_moot, is_late, late_offer, options_wait
 from controller.game.round.machine import knows
 from controller.game.round.offers import check_late, late_steps, offers_left
-from controller.game.round.refusal import Refused
+from controller.game.round.refusal import Refused, permits
 from controller.game.round.remedies import Correction, PutsRight, Report, WagerLies
 from controller.game.round.settling.bookkeeping import return_bettors
 from controller.game.round.state import Round
@@ -153,7 +153,10 @@ def take_step(draft: Round, step: Step) -> Round:
         return draft
     if draft.irregular.edits:
         if not judges_first(draft, step):
-            return _take_back_before(draft, step)
+            wait, draft.irregular.edits = draft.irregular.edits, ()  # till it is taken back
+            after = take_step(draft, step)
+            after.irregular.edits = wait
+            return after
         draft = judge(draft)
         if isinstance(step, Done):
             return draft
@@ -165,6 +168,11 @@ def take_step(draft: Round, step: Step) -> Round:
         draft.irregular.beyond += [left] if left else []
         draft.log.append(Input("step", Overdraw(left)))
         return draft
+    return _take_played(draft, step)
+
+
+def _take_played(draft: Round, step: Step) -> Round:
+    """Take a step of play: an offer, a decision, a press or the dealer's ``done``."""
     given = Input("step", step)
     cases.check_nothing_wrong(draft)
     if isinstance(step, Press):
@@ -216,19 +224,7 @@ def judges_first(rnd: Round, step: Step) -> bool:
     trigger = step.trigger if isinstance(step, Report) else found.trigger if found else ""
     if not isinstance(step, PutsRight) or not trigger or not KNOWN[trigger].rewinds:
         return True
-    try:
-        judge(rnd)
-    except Refused:
-        return False
-    return True
-
-
-def _take_back_before(draft: Round, step: Step) -> Round:
-    """Take a step about a decision that stands against the corrections, which wait behind it."""
-    wait, draft.irregular.edits = draft.irregular.edits, ()
-    after = take_step(draft, step)
-    after.irregular.edits = wait
-    return after
+    return permits(judge, rnd)
 
 
 def judge(draft: Round) -> Round:

@@ -79,8 +79,7 @@ def check_follow(rnd: Round, step: steps.Follow | steps.Place) -> None:
 
 
 def check_place(rnd: Round, step: steps.Place) -> None:
-    """Check ``place``: a standing bettor chooses one of the two hands just formed for a single
-    wager."""
+    """Check ``place``: a standing bettor chooses one of the hands just formed for one wager."""
     check_follow(rnd, step)
     hand = rnd.turn_hand
     formed = (hand.number, max(other.number for other in rnd.boxes[hand.box].hands))
@@ -106,8 +105,7 @@ def check_withdraw(rnd: Round, step: steps.Withdraw | steps.Keep) -> None:
 
 
 def check_nominate(rnd: Round, step: steps.Nominate) -> None:
-    """Check ``nominate``: another person presses, one without a winning wager at the button in this
-    round."""
+    """Check ``nominate``: one who wins nothing at the button in this round presses instead."""
     rule, kind = rnd.rules.pandemonium, rnd.rules.button_wager
     assert rule
     assert kind
@@ -215,8 +213,7 @@ MISSED: Final[dict[type[steps.Step], str]] = {
 
 
 def short_out_of_place(rnd: Round, step: steps.Step) -> str:
-    """Why a step does not belong to the state, for a keypad's row: its time is over, or what comes
-    first."""
+    """Why a step does not belong to the state, for a keypad: it is over, or what comes first."""
     family, _, _ = rnd.state.partition(".")
     if isinstance(step, steps.Insure | steps.Surrender) and family in ("play", "dealer"):
         return "OFFERS ARE OVER"

@@ -30,8 +30,7 @@ def note(rnd: Round, hand: Hand, bettor: str, step: AtBox, formed: int = 0) -> N
 def form_hand(
     rnd: Round, box: Box, hand: Hand, number: int, bettor: str, cards: list[Card]
 ) -> Hand:
-    """Form a hand, right of one that is split, with what was its second card and an equal wager of
-    that bettor."""
+    """Form a hand, right of a split one, with its second card and an equal wager of the bettor."""
     rules = rnd.rules
     aces = hand.cards[0].rank == ACE and rules.split.aces_one_card.value
     initial = rules.double is not None and rules.double.aces.value == "initial_deal"
@@ -56,8 +55,7 @@ def place(hand: Hand, new: Hand, bettor: str) -> None:
 
 
 def double(hand: Hand, bettor: str, amount: Stake) -> None:
-    """Double the bettor's wager; by as much as it is where no amount is said, which only a live
-    table lets."""
+    """Double the bettor's wager; by as much as it is where (at a live table) no amount is said."""
     hand.doubled, bet = True, hand.bets[bettor]
     bet.doubled, bet.double = True, bet.stake if amount is None else amount
 

@@ -120,8 +120,7 @@ def hit_was_said(rnd: Round) -> bool:
 
 
 def house_plays(rnd: Round, hand: Hand, absent: Collection[str] | None = None) -> bool:
-    """Whether all bettors who could decide for the hand are absent: now, or those who had left
-    then."""
+    """Whether all who could decide for the hand are absent: now, or those who had left then."""
     box, rule = rnd.boxes[hand.box], rnd.rules.absent
     absent = box.absent if absent is None else absent
     if not absent or rule is None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Final
 
+from controller.game.commands.values import Seat
 from controller.game.money import Stake, write_amount
 from controller.game.round.result_fields import SettlementResult
 from controller.game.round.steps import AtBox
@@ -151,6 +152,10 @@ class Box:
     def bettors(self) -> set[str]:
         """All bettors with a wager on the box."""
         return {*self.main}.union(*self.sides.values())
+
+    def seat(self, bettor: str) -> Seat:
+        """The bettor as offers and remedies name him: ``a`` by the box's number alone."""
+        return Seat(self.number, None if bettor == BETTORS[0] else bettor)
 
     def side(self, kind: str) -> dict[str, Stake]:
         """The side wagers of that kind that are in play."""

@@ -73,8 +73,7 @@ def put_back(rnd: Round, *cards: Card) -> None:
 
 
 def receive(rnd: Round, card: Card) -> None:
-    """Deal the card to its one destination. An open window closes; a card for a hand that decides
-    is its hit, announced or not."""
+    """Deal the card to its one destination. A window closes; a hand that decides has hit."""
     if not card_expected(rnd):
         raise Refused(
             f"no card may leave the shoe now ({rnd.state})", rnd.clause, short="CARD NOT DUE"

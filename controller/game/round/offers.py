@@ -8,7 +8,7 @@ from itertools import islice
 from controller.game.commands.values import Seat
 from controller.game.money import Stake, write_amount
 from controller.game.round.looks import is_late, late_offer
-from controller.game.round.model import OUTSIDE, Bet, BettorKey, Box
+from controller.game.round.model import OUTSIDE, Bet, BettorKey
 from controller.game.round.refusal import Refused, permits
 from controller.game.round.seats import box_of, controller_of, decided_by, main_bet
 from controller.game.round.state import Round
@@ -73,11 +73,7 @@ def check_late(rnd: Round, step: Step) -> None:
 
 def _owners(rnd: Round) -> Iterator[Seat]:
     """Everybody who has a main wager."""
-    return (_seat(box, bettor) for box in rnd.boxes.values() for bettor in box.bettors_in_order)
-
-
-def _seat(box: Box, bettor: str) -> Seat:
-    return Seat(box.number, None if bettor == "a" else bettor)
+    return (box.seat(bettor) for box in rnd.boxes.values() for bettor in box.bettors_in_order)
 
 
 def _insurances(rnd: Round, rule: InsuranceRules) -> Iterator[Insure]:
@@ -85,7 +81,7 @@ def _insurances(rnd: Round, rule: InsuranceRules) -> Iterator[Insure]:
     yield from map(Insure, _owners(rnd))
     if not rule.others.value:
         return
-    everybody = [_seat(box, who) for box in rnd.boxes.values() for who in sorted(box.bettors)]
+    everybody = [box.seat(who) for box in rnd.boxes.values() for who in sorted(box.bettors)]
     for owner in _owners(rnd):
         yield from (Insure(taker, owner) for taker in everybody if taker != owner)
     if rule.outside.value:  # people without a wager are named by the box whose insurance they take
@@ -187,8 +183,7 @@ def _check_dealer_first(rnd: Round, what: str, first: Rule[tuple[str, ...]]) -> 
 
 
 def check_insure(rnd: Round, step: Insure) -> None:
-    """Check ``insure``: of the bettor's own wager, or of one whose owner declined, where the
-    document permits."""
+    """Check ``insure``: of one's own wager, or a declined one where the document permits."""
     rule = rnd.rules.insurance
     assert rule
     owner = step.owner or step.seat

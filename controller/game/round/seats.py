@@ -110,8 +110,7 @@ def decided_by(rnd: Round, seat: Seat) -> Hand:
 
 
 def check_present(rnd: Round, box: Box, bettor: str) -> None:
-    """Check that the bettor is present to add a wager; an absent bettor has given up all
-    choices."""
+    """Check that the bettor is there to add a wager; an absent one has given up all choices."""
     if bettor in box.absent and rnd.rules.absent is not None:
         raise Refused(
             f"{box.number}{bettor} is not there",

@@ -156,8 +156,7 @@ class Round:
 
     @property
     def all_settlements(self) -> list[Settlement]:
-        """Every settlement as it was told, with the reversals: nothing is ever taken out of it but
-        by a void round."""
+        """Every settlement as it was told, with reversals: only a void round takes any out."""
         if not self.irregular.history:
             return self.settlements
         return [*self.irregular.history, *self.settlements[self.irregular.covered :]]
@@ -219,8 +218,7 @@ class Round:
 
     @property
     def receiver(self) -> Hand | None:
-        """The hand that the next card goes to; None for the dealer's, and when no card may
-        leave."""
+        """The hand that the next card goes to; None: the dealer's, or no card may leave."""
         if self.state in CARDS_BEFORE:
             return self.to_be_served[0].hands[0]
         if self.state in WINDOWS:

@@ -95,7 +95,11 @@ class Sheet:
         found: Replaced = {}
         for kind in {**self.wagers, **then.wagers}:
             mine, its = self.wagers.get(kind, {}), then.wagers.get(kind, {})
-            others = {box: mine[box] for box in mine if not _same(mine[box], its.get(box))}
+            others = {  # placed in another order is otherwise, too
+                box: bettors
+                for box, bettors in mine.items()
+                if [*bettors.items()] != [*its.get(box, {}).items()]
+            }
             if others or [*mine] != [*its]:
                 found[kind] = (tuple(mine), others)
         return found
@@ -107,11 +111,6 @@ class Sheet:
             now = before.get(kind, {})
             before[kind] = {box: others[box].copy() if box in others else now[box] for box in boxes}
         return Sheet(before)
-
-
-def _same(bettors: dict[str, Stake], others: dict[str, Stake] | None) -> bool:
-    """Whether the wagers are the same and were placed in the same order."""
-    return others is not None and [*bettors.items()] == [*others.items()]
 
 
 def letters_of(rules: RuleSet, kind: str) -> tuple[str, ...]:
@@ -214,8 +213,7 @@ def check_persons(rules: RuleSet, kind: str, box: int, count: int) -> None:
 
 
 def check_sheet(rules: RuleSet, sheet: Sheet) -> None:
-    """Check that the wagers are permitted together: a main wager, and side wagers where the rules
-    permit them."""
+    """Check that there is a main wager, and side wagers only where the rules permit them."""
     if not sheet.wagers[MAIN]:
         raise Refused(
             "there is no main wager", rules.states.get("betting", ""), short="NO MAIN WAGER"

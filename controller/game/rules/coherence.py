@@ -40,15 +40,10 @@ def together(rules: RuleSet) -> list[str]:
     return [
         *_numbers(rules),
         *_side_wagers(rules),
-        *_multipliers(rules),
         *_compared(rules),
         *_named("pays", rules.pays, PAYS, rules, "its odds"),
         *_named(
-            "settled_by",
-            rules.settled_by,
-            DECISIONS,
-            rules,
-            "name the clause that decides it",
+            "settled_by", rules.settled_by, DECISIONS, rules, "name the clause that decides it"
         ),
         *_not_played(rules),
         *_whole_cents(rules),
@@ -148,12 +143,7 @@ def _numbers(rules: RuleSet) -> Iterator[str]:
     for name, section in (("insurance", rules.insurance), ("surrender", rules.surrender)):
         if section is not None and not section.dealer_first.value:
             yield f"{name}.dealer_first = []: expected at least one card"
-
-
-def _multipliers(rules: RuleSet) -> Iterator[str]:
-    if rules.pandemonium is None:
-        return
-    multipliers = rules.pandemonium.multipliers.value
+    multipliers = rules.pandemonium.multipliers.value if rules.pandemonium else (1,)
     if not multipliers or len(set(multipliers)) != len(multipliers) or min(multipliers) < 1:
         yield "pandemonium.multipliers: expected different positive numbers"
 
@@ -275,8 +265,7 @@ def _faults_of(where: str, one: SideWager) -> Iterator[str]:
 
 @cache
 def _never(wins: tuple[str, ...], number: int) -> tuple[str, ...]:
-    """The combinations that never count, because so many cards that are one are one before it,
-    too."""
+    """The combinations that never count: cards that are one of them are one before it, too."""
     cards = [Card(rank, suit) for rank in range(1, 14) for suit in range(1, 5)]
     each = combinations_with_replacement(cards, number)
     counting = {combination_of(several, wins) for several in each}

@@ -149,18 +149,14 @@ class ScriptPlay:
             self.judge_corrections()
         while True:
             if remedy := hearing.remedy_by_itself(self.rnd, upcoming):
-                self._put_right(remedy)
+                before = self._lying()
+                self.note_happening("remark", f"nothing else is said: {remedy}")
+                self.rnd = take_step(self.rnd, remedy)
+                self._tell_of(before)
             elif self.rnd.is_over or hearing.waits_for(self.rnd, upcoming):
                 return
             else:
                 self._proceed()
-
-    def _put_right(self, remedy: PutsRight) -> None:
-        """Give the remedy of which the script says nothing."""
-        before = self._lying()
-        self.note_happening("remark", f"nothing else is said: {remedy}")
-        self.rnd = take_step(self.rnd, remedy)
-        self._tell_of(before)
 
     def judge_corrections(self) -> None:
         """The corrections said so far are one, and complete."""

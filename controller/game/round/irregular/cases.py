@@ -108,8 +108,7 @@ def remedy_steps(rnd: Round) -> list[remedies.PutsRight]:
 
 
 def end_spent_options(rnd: Round) -> None:
-    """End the options after the last remedy where nobody is left who has one; the first that is
-    found is enough."""
+    """End the options after the last remedy where nobody is left who has one."""
     if rnd.irregular.options is None:
         return
     left = remedy_steps(rnd) if rnd.irregular.irregularity else next(options.options_of(rnd), None)
@@ -164,7 +163,7 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[remedies.Put
             box = rnd.boxes[found.box]  # also where a Pontoon was paid on a card that was not dealt
             bets = [(bettor, box.hands[0].bets.get(bettor)) for bettor in box.bettors_in_order]
             for bettor in [bettor for bettor, bet in bets if bet and not bet.given_back]:
-                yield remedies.ChooseOption(options.seat_in_remedy(rnd, box, bettor), Option.RETURN)
+                yield remedies.ChooseOption(box.seat(bettor), Option.RETURN)
         case _ if name in remedies.ALONE:
             yield remedies.ALONE[name]()
 

@@ -18,8 +18,7 @@ from controller.game.rules.cases import KNOWN, Case
 
 
 def open_options(rnd: Round, case: Case | None) -> None:
-    """Open the players' options after the remedy; where it brings none, those of an earlier one
-    stay open."""
+    """Open the players' options after the remedy; if it has none, earlier ones stay open."""
     if case and case.options:
         rnd.irregular.options = case
     end_spent_options(rnd)
@@ -89,8 +88,7 @@ def _without(rnd: Round, change: Callable[[], None]) -> None:
 
 
 def come_next(rnd: Round, cards: list[Card], *, at_once: bool) -> None:
-    """Have cards that waited for a remedy come next: behind those that wait already, or ``at_once``
-    before them."""
+    """Have cards that waited come next: behind those that wait already, or ``at_once``."""
     rnd.irregular.irregularity, waiting = None, rnd.irregular.waiting
     rnd.irregular.waiting = [*cards, *waiting] if at_once else [*waiting, *cards]
     if at_once:
@@ -104,17 +102,12 @@ def use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 
     if {"use-one", "use-worst"} & set(case.remedies):
         rest = []
     come_next(rnd, [card, *rest], at_once=found.asked or is_offered_on(rnd))
-    _offer_on(rnd, case, chooser)
+    offer_on(rnd, case, chooser)
 
 
-def pass_on_together(rnd: Round, found: Irregularity, case: Case, refused: int) -> None:
-    """Have cards that left together, which the box has refused, be the next ones, or the next
-    player's to choose from (MBS 5.23.3.1)."""
-    come_next(rnd, found.cards, at_once=False)
-    _offer_on(rnd, case, refused)
-
-
-def _offer_on(rnd: Round, case: Case, chooser: int) -> None:
+def offer_on(rnd: Round, case: Case, chooser: int) -> None:
+    """Note which box has chosen or left cards that left together: those that it leaves may be the
+    next player's to choose from (MBS 5.23.3.1)."""
     rnd.irregular.chooser = chooser
     declined = chooser and "decline" in case.options
     rnd.irregular.offered_on = (chooser, case.clause_of("discard")) if declined else None

@@ -128,8 +128,7 @@ def _in_words(step: Correction, known: list[Card]) -> str:
 
 
 def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
-    """Rename and move cards, settle anew, and go on; the cards of the round are numbered. Refused
-    as :func:`judged`."""
+    """Rename and move numbered cards, settle anew, and go on. Refused as :func:`judged`."""
     before, offered, known = rnd.state, offers_of(rnd), replaying.known_cards(rnd)
     if (open_one := rnd.irregular.irregularity) and open_one.trigger == NOT_ASKED:
         rnd.irregular.irregularity = None  # it is found out again

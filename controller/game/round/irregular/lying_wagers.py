@@ -109,8 +109,7 @@ def check_amounts(rnd: Round, box: Box, bettor: str, then: str) -> None:
 
 
 def check_insured(rnd: Round, owner: BettorKey, then: str = "") -> None:
-    """Check that no more of the wager is insured than the document lets; ``then``: what is put
-    right first."""
+    """Check that not too much of the wager is insured; ``then``: what is put right first."""
     bet, rule = original_bet(rnd.boxes[owner[0]], owner[1]), rnd.rules.insurance
     sums = {taker: sum_ for (taker, whose), sum_ in rnd.insurance.items() if whose == owner}
     if not sums or bet is None or rule is None or bet.stake is None:
@@ -124,8 +123,7 @@ def check_insured(rnd: Round, owner: BettorKey, then: str = "") -> None:
 
 
 def is_above(rnd: Round, number: int, most: Stake, how: str) -> bool:
-    """Whether the wagers on the box are known to be above its maximum, limited in the way
-    ``how``."""
+    """Whether the wagers are known to be above the box's maximum, limited in the way ``how``."""
     stakes = (_limited(rnd, number) or {}).values()
     above = max(stakes, default=0) if how == "cap" else sum(stakes)
     return above > (most or 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from controller.game.commands.values import Option, Seat
 from controller.game.round import remedies
@@ -61,15 +60,6 @@ def lost_by_error(rnd: Round, box: Box, bettor: str) -> bool:
     )
 
 
-BARE_IN_REMEDY: Final = "a"
-"""The bettor whom a box's number alone means in a remedy."""
-
-
-def seat_in_remedy(rnd: Round, box: Box, bettor: str) -> Seat:
-    """The bettor as remedies name him."""
-    return Seat(box.number, None if bettor == BARE_IN_REMEDY else bettor)
-
-
 def has_open(rnd: Round, box: Box, bettor: str) -> bool:
     """Whether the bettor has a wager on the box that is not settled: on a hand, at its side, or an
     insurance that he took up, also from outside it (MBS 5.25, 5.29.1)."""
@@ -115,7 +105,7 @@ def returns(rnd: Round, case: Case) -> Iterator[remedies.ChooseOption]:
     for box in rnd.boxes.values():
         for bettor in BETTORS:
             if has_open(rnd, box, bettor) or lost_by_error(rnd, box, bettor):
-                yield remedies.ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
+                yield remedies.ChooseOption(box.seat(bettor), Option.RETURN)
 
 
 def _takes_more(rnd: Round) -> bool:
@@ -146,4 +136,4 @@ def _reverses(rnd: Round, step: remedies.PutsRight) -> bool:
     if not isinstance(step, remedies.ChooseOption) or step.option is not Option.RETURN:
         return False
     box = rnd.boxes[step.seat.box]
-    return lost_by_error(rnd, box, step.seat.bettor or BARE_IN_REMEDY)
+    return lost_by_error(rnd, box, step.seat.bettor or "a")

@@ -5,7 +5,6 @@ Each function returns the round that replaces its argument.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 
 from controller.game.round import remedies
@@ -19,13 +18,12 @@ from controller.game.round.seats import original_bet
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.steps import Decision, Double, Keep, Withdraw
 from controller.game.round.wagers import MAIN
-from controller.game.rules.cards import Card, write_cards
+from controller.game.rules.cards import write_cards
 from controller.game.rules.cases import KNOWN, Case
 
 
 def can_be_reconstructed(rnd: Round, found: Irregularity, replay: replaying.Replay) -> bool:
-    """Whether the cards and decisions of the round can be reconstructed as they should have
-    been."""
+    """Whether cards and decisions can be reconstructed as they should have been."""
     try:
         if KNOWN[found.trigger].rewinds:
             rewind(rnd, found, rnd.rules.irregularities[0], replay)
@@ -77,8 +75,7 @@ def look_since(rnd: Round, found: Irregularity, replay: replaying.Replay) -> Non
 
 
 def rewind(rnd: Round, found: Irregularity, case: Case, replay: replaying.Replay) -> Round:
-    """Take the box's last decision back, if it has made one; the cards that left since are the next
-    ones."""
+    """Take the box's last decision back; the cards that left since are the next ones."""
     decided = decisions_of(rnd, found.box)
     if not decided:
         raise Refused(
@@ -93,11 +90,13 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: replaying.Replay
         stay += [Input("drawn for", drawn)] if drawn else []
     then = replay(rnd, stay)
     again = replay(rnd, [*then.log, *_returned_since(rnd, then)])
-    for card, lies in list(_still_on_the_table(rnd, again, replaying.known_cards(rnd)[out:])):
-        if lies:
+    lying = replaying.on_the_table(rnd) - replaying.on_the_table(again)
+    for card in replaying.known_cards(rnd)[out:]:
+        if lying[card] > 0:
             put_back(again, card)
-        else:
+        else:  # it has been discarded
             burn(again, card)
+        lying[card] -= 1
     remark = f"box {found.box} decides again; next: {write_cards(again.irregular.waiting)}"
     replaying.retell(again, rnd, [remark])
     return again
@@ -140,8 +139,7 @@ def was_said_to_lie(rnd: Round, trigger: str) -> bool:
 
 
 def put_back_where_due(rnd: Round, replay: replaying.Replay) -> Round:
-    """The round with every card where the sequence had it: what was said of where they lie holds no
-    more."""
+    """The round with every card where the sequence had it, wherever it was said to lie."""
     log = []
     for given in rnd.log[:-1]:  # without the remedy itself
         steps = tuple(step for step in given.corrections if not isinstance(step, remedies.Lies))
@@ -167,17 +165,8 @@ def _has_back(rnd: Round, settled: Settlement) -> bool:
     return bet is not None and bet.given_back
 
 
-def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[tuple[Card, bool]]:
-    """The cards that have left since ``then``, and whether each has not been discarded."""
-    lying = replaying.on_the_table(now) - replaying.on_the_table(then)
-    for card in left:
-        yield card, lying[card] > 0
-        lying[card] -= 1
-
-
 def burn_first(rnd: Round, case: Case, replay: replaying.Replay) -> Round:
-    """Burn the first card of the round, if nothing but cards has come; the others move up by one
-    place."""
+    """Burn the first card, if nothing but cards has come; the others move up by one place."""
     cards = replaying.known_cards(rnd)
     others = [
         given
@@ -199,4 +188,7 @@ def burn_first(rnd: Round, case: Case, replay: replaying.Replay) -> Round:
         )
     ]
     log = [Input("burned", cards[0]), *(Input("card", card) for card in cards[1:]), *wagers]
-    return replaying.remarked(replay(rnd, log), rnd, f"{cards[0]} is burned; the others move up")
+    again = replay(rnd, log)
+    moved = f"{cards[0]} is burned; the others move up"
+    again.irregular.remarks = [*rnd.irregular.remarks, moved]
+    return again

@@ -13,7 +13,7 @@ from controller.game.commands.values import Option, Seat
 from controller.game.round import remedies
 from controller.game.round.irregular import effects, reconstructing, reporting, settling_anew
 from controller.game.round.irregular.cases import case_of
-from controller.game.round.irregular.options import BARE_IN_REMEDY, lost_by_error
+from controller.game.round.irregular.options import lost_by_error
 from controller.game.round.irregular.replaying import Replay
 from controller.game.round.log import Input
 from controller.game.round.looks import card_expected, is_offered_on
@@ -140,7 +140,7 @@ def _same(rnd: Round, known: remedies.PutsRight, given: remedies.PutsRight) -> b
 
     def bettor_key(seat: Seat) -> BettorKey:
         decides = controller_of(rnd, rnd.boxes[seat.box])
-        return seat.box, seat.bettor or (BARE_IN_REMEDY if returns else decides)
+        return seat.box, seat.bettor or ("a" if returns else decides)
 
     return bettor_key(known.seat) == bettor_key(given.seat)
 
@@ -188,7 +188,7 @@ def _choose(
     else:
         effects.undealt(rnd, found)
         if step.option is Option.RETURN:
-            bettor = step.seat.bettor or BARE_IN_REMEDY
+            bettor = step.seat.bettor or "a"
             return_bettors(rnd, box, (bettor,), case.clause_of("return"))
         effects.close(rnd, case)
 
@@ -210,7 +210,8 @@ def _leave_together(
         rnd.irregular.irregularity = None
         rnd.remark(f"{write_cards(found.cards)} is left over: discard it")
     elif rnd.next_hand is not None and ("decline" in case.options or step.option is Option.REFUSE):
-        effects.pass_on_together(rnd, found, case, box.number)
+        effects.come_next(rnd, found.cards, at_once=False)
+        effects.offer_on(rnd, case, box.number)
     else:
         reporting.open_it(rnd, found)
 
@@ -224,7 +225,7 @@ def _refuse(rnd: Round, case: Case) -> None:
 
 def _take_back(rnd: Round, chosen: remedies.ChooseOption, case: Case) -> None:
     """Have a bettor take back what is not settled."""
-    box, bettor = rnd.boxes[chosen.seat.box], chosen.seat.bettor or BARE_IN_REMEDY
+    box, bettor = rnd.boxes[chosen.seat.box], chosen.seat.bettor or "a"
     if lost_by_error(rnd, box, bettor):
         take_back = partial(return_bet, rnd, box, bettor, case.options_clause)
         settling_anew.settle_otherwise(rnd, take_back)

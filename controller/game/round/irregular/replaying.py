@@ -100,12 +100,6 @@ def takes_back(before: Round, after: Round) -> bool:
     return any(settlement.outcome == REVERSED for settlement in new)
 
 
-def remarked(again: Round, rnd: Round, remark: str) -> Round:
-    """The replayed round, with the earlier remarks and the new one."""
-    again.irregular.remarks = [*rnd.irregular.remarks, remark]
-    return again
-
-
 def lay(rnd: Round, steps: tuple[Correction, ...]) -> list[Lies]:
     """Move the cards to where they lie and give them their names; those that lie on no hand."""
     had = {(hand.box, hand.number): [one.at for one in hand.said] for hand in rnd.hands}

@@ -194,7 +194,9 @@ def _play_on(rnd: Round, before: State, offered: set[str]) -> None:
             over = before == State.SETTLED and draw_is_moot(rnd) and rnd.next_hand is None
             rnd.state = State.FINAL if over else State.DEALER_CHECK
     elif not rnd.dealer:
-        _without_dealers_card(rnd)
+        hand = rnd.next_hand  # what is to be done is the document's to say
+        rnd.turn = (hand.box, hand.number) if hand else None
+        rnd.state = State.PLAY_DECIDE if hand else State.PLAY_DEALER_CARD
         return
     elif (hand := _just_doubled(rnd)) is not None:
         rnd.turn, rnd.state = (hand.box, hand.number), State.PLAY_WITHDRAW
@@ -240,10 +242,3 @@ def _nothing_since(rnd: Round, card: Card) -> bool:
         if given.step is not None or given.cards:
             return False
     return False
-
-
-def _without_dealers_card(rnd: Round) -> None:
-    """Wait where the hand in turn decides: what is to be done is the document's to say."""
-    hand = rnd.next_hand
-    rnd.turn = (hand.box, hand.number) if hand else None
-    rnd.state = State.PLAY_DECIDE if hand else State.PLAY_DEALER_CARD

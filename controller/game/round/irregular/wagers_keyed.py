@@ -234,8 +234,7 @@ def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:
 
 
 def _which(rnd: Round, step: WagerLies, sums: list[Stake]) -> int:
-    """Which of these sums of one bettor it is, if there is one, it is clear which, and it is
-    another."""
+    """Which of these sums of one bettor it is: there is one, it is clear which, and another."""
     if not sums or step.which > len(sums):
         raise _none(rnd, step)
     lie = [at for at, sum_ in enumerate(sums) if sum_ != 0]

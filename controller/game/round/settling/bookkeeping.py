@@ -42,8 +42,7 @@ def write(
     clause: str,
     odds: Odds | None = None,
 ) -> None:
-    """Append the settlement of a wager; ``where`` is box, bettor and hand; the net is computed from
-    outcome and odds."""
+    """Append the settlement of a wager at box, bettor and hand; the net follows from the odds."""
     box, bettor, hand = where
     written = f"{odds[0]}:{odds[1]}" if odds else None
     rnd.settlements.append(
@@ -145,8 +144,7 @@ def return_bettors(
 
 
 def return_bet(rnd: Round, box: Box, bettor: str, clause: str) -> None:
-    """Return the bettor's wagers on the hands of the box with their insurance; his side wagers stay
-    as they were settled."""
+    """Return the bettor's wagers on the hands with their insurance; side wagers stay settled."""
     _return_hands(rnd, box, bettor, clause)
     _return_insurance(rnd, (box.number, bettor), clause)
 
@@ -174,8 +172,7 @@ def return_insurance(rnd: Round, key: tuple[BettorKey, BettorKey], clause: str) 
 
 
 def drop_insurance(rnd: Round, key: tuple[BettorKey, BettorKey], clause: str) -> None:
-    """Return one insurance that the cards as they lie do not offer; it may be made again when they
-    do."""
+    """Return one insurance that the cards do not offer; it may be made again when they do."""
     taker, owner = key
     amount = rnd.insurance.pop(key)
     rnd.irregular.dropped_insurance.append((taker, owner, amount))

@@ -89,8 +89,7 @@ def _which_lose(rnd: Round, hands: list[Hand], bettor: str) -> tuple[list[Hand],
 
 
 def _is_lost(hand: Hand, bettor: str) -> bool:
-    """Whether that wager on the hand was lost before: the hand bust, or its double was
-    withdrawn."""
+    """Whether that wager was lost before: the hand bust, or its double was withdrawn."""
     bet = hand.bets[bettor]
     return not bet.open and not bet.given_back and hand.total != BUST_ABOVE
 
@@ -111,37 +110,23 @@ def settle_final(rnd: Round) -> None:
 
 
 def _compared(rnd: Round, hand: Hand) -> tuple[str, str, Odds | None]:
-    """Outcome, clause and odds of the hand against the dealer's."""
-    if rnd.rules.trick is not None:
-        return _ranked(rnd, hand, rnd.rules.trick.cards.value)
-    settled_by, even = rnd.rules.settled_by, rnd.rules.pays["regular"].value
-    dealer = rnd.dealer_total
-    if dealer > BUST_ABOVE:
-        return "win", settled_by["compare.dealer_bust"], even
-    if hand.total > dealer:
-        return "win", settled_by["compare.higher"], even
-    if hand.total < dealer:
-        return "lose", settled_by["compare.lower"], None
-    return EQUAL[rnd.rules.compare.equal.value], settled_by["compare.equal"], None
-
-
-def _ranked(rnd: Round, hand: Hand, trick_cards: int) -> tuple[str, str, Odds | None]:
-    """The same where a Pontoon beats a trick and a trick a total, and equal hands lose."""
-    settled_by, pays = rnd.rules.settled_by, rnd.rules.pays
-    rank = "pontoon" if hand.is_pontoon else "trick" if len(hand.cards) == trick_cards else ""
-    clause_of_split = rnd.rules.pontoon.after_split.added_clause
-    behind = f"; {clause_of_split}" if rank == "pontoon" and hand.split else ""
-    dealer = rnd.dealer_total
+    """Outcome, clause and odds of the hand against the dealer's. Where the document has tricks, a
+    Pontoon beats a trick and a trick a total."""
+    settled_by, pays, trick = rnd.rules.settled_by, rnd.rules.pays, rnd.rules.trick
+    full, rank, behind, dealer = trick.cards.value if trick else 0, "", "", rnd.dealer_total
+    if trick and hand.is_pontoon:
+        clause_of_split = rnd.rules.pontoon.after_split.added_clause
+        rank, behind = "pontoon", f"; {clause_of_split}" if hand.split else ""
+    elif len(hand.cards) == full:
+        rank = "trick"
     if dealer > BUST_ABOVE:
         odds = pays[f"{rank}_dealer_bust" if rank else "regular"].value
-        decision = f"{rank}.dealer_bust" if rank else "compare.dealer_bust"
-        return "win", settled_by[decision] + behind, odds
-    if len(rnd.dealer) == trick_cards:
+        return "win", settled_by[f"{rank or 'compare'}.dealer_bust"] + behind, odds
+    if len(rnd.dealer) == full:
+        clause = settled_by[f"{rank or 'compare'}.dealer_trick"] + behind
         if rank == "pontoon":
-            odds = pays["pontoon_dealer_trick"].value
-            return "win", settled_by["pontoon.dealer_trick"] + behind, odds
-        decision = "trick.dealer_trick" if rank else "compare.dealer_trick"
-        return "lose", settled_by[decision], None
+            return "win", clause, pays["pontoon_dealer_trick"].value
+        return "lose", clause, None
     if rank and not is_pontoon(rnd.dealer):
         return "win", settled_by[f"{rank}.stays"] + behind, pays[rank].value
     if hand.total > dealer:
