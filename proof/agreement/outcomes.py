@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from controller.game.round.model import Box, Hand
 from controller.game.round.state import Round
-from controller.game.rules.hands import BUST_ABOVE, is_pontoon, ranks_are
-from controller.game.rules.pays import line_for_21
+from controller.game.rules.hands import BUST_ABOVE, is_pontoon, line_for_21, ranks_are
 from figures.kernel import felt, tallies
 from figures.kernel.words import LINES, word_of
 from proof.agreement.engine import Open

@@ -12,7 +12,7 @@ from transitions import MachineError
 
 from controller.game.round.draft import begin_round
 from controller.game.round.refusal import Refused
-from controller.game.rules.pays import Indivisible
+from controller.game.rules.hands import Indivisible
 from figures.rounds.shoe import ShoeRanOut
 from proof.agreement.engine import Engine, OtherBounds
 from proof.agreement.kernels import KernelSide, Way

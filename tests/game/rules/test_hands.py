@@ -7,17 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.files.rules import load_rules
+from controller.game.rules import hands
 from controller.game.rules.cards import RANKS, SUITS, Card, parse_card, write_cards
-from controller.game.rules.hands import (
-    Indivisible,
-    hand_total,
-    is_pontoon,
-    is_soft,
-    line_for_21,
-    same_rank,
-    same_value,
-    winnings,
-)
 
 cards = st.builds(Card, st.integers(1, 13), st.integers(1, 4))
 
@@ -59,7 +50,7 @@ def test_a_card_not_read_is_written_so() -> None:
     ],
 )
 def test_the_best_total_is_taken(text: str, total: int, soft: bool) -> None:
-    assert (hand_total(_hand(text)), is_soft(_hand(text))) == (total, soft)
+    assert (hands.hand_total(_hand(text)), hands.is_soft(_hand(text))) == (total, soft)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +64,7 @@ def test_the_best_total_is_taken(text: str, total: int, soft: bool) -> None:
     ],
 )
 def test_an_ace_of_a_doubled_hand_counts_one(text: str, hard_aces: int, total: int) -> None:
-    assert hand_total(_hand(text), hard_aces) == total
+    assert hands.hand_total(_hand(text), hard_aces) == total
 
 
 @given(st.lists(cards, min_size=1, max_size=9))
@@ -81,8 +72,8 @@ def test_a_total_is_the_best_of_all_ways_to_count_the_aces(hand: list[Card]) -> 
     hard = sum(card.points for card in hand)
     aces = sum(card.rank == 1 for card in hand)
     ways = [hard + 10 * elevens for elevens in range(aces + 1)]
-    assert hand_total(hand) == max((way for way in ways if way <= 21), default=hard)
-    assert hand_total(hand) == hand_total(hand[::-1])
+    assert hands.hand_total(hand) == max((way for way in ways if way <= 21), default=hard)
+    assert hands.hand_total(hand) == hands.hand_total(hand[::-1])
 
 
 @pytest.mark.parametrize(
@@ -97,7 +88,7 @@ def test_a_total_is_the_best_of_all_ways_to_count_the_aces(hand: list[Card]) -> 
     ],
 )
 def test_pontoon_is_an_ace_and_a_picture_in_two_cards(text: str, pontoon: bool) -> None:
-    assert is_pontoon(_hand(text)) == pontoon
+    assert hands.is_pontoon(_hand(text)) == pontoon
 
 
 @pytest.mark.parametrize(
@@ -114,7 +105,7 @@ def test_pontoon_is_an_ace_and_a_picture_in_two_cards(text: str, pontoon: bool) 
 def test_a_pair_is_of_one_rank_a_split_of_one_value(
     text: str, pair: bool, splittable: bool
 ) -> None:
-    assert (same_rank(_hand(text)), same_value(_hand(text))) == (pair, splittable)
+    assert (hands.same_rank(_hand(text)), hands.same_value(_hand(text))) == (pair, splittable)
 
 
 @pytest.mark.parametrize(
@@ -137,13 +128,13 @@ def test_a_pair_is_of_one_rank_a_split_of_one_value(
     ],
 )
 def test_the_line_of_a_21(text: str, line: str) -> None:
-    assert line_for_21(_hand(text)) == line
+    assert hands.line_for_21(_hand(text)) == line
 
 
 def test_winnings_are_whole_cents_or_none() -> None:
-    assert winnings(2502, (3, 2)) == 3753
-    with pytest.raises(Indivisible, match="1 cents cannot be paid 3:2"):
-        winnings(1, (3, 2))
+    assert hands.winnings(2502, (3, 2)) == 3753
+    with pytest.raises(hands.Indivisible, match="1 cents cannot be paid 3:2"):
+        hands.winnings(1, (3, 2))
 
 
 @pytest.mark.parametrize("name", ["rws-pontoon-pandemonium-v4", "mbs-pontoon-pandemonium-v5"])
