@@ -15,6 +15,10 @@ from typing import TYPE_CHECKING
 from controller.cli.arguments import add_option
 from controller.cli.group import Group
 from controller.cli.output import DONE, complain, print_answer, print_json
+from controller.configuration.places import doubts, unusable
+from controller.configuration.reading import load_configuration
+from controller.configuration.tables import BadConfiguration
+from controller.game.money import write_amount
 from controller.not_done import WRONG_USE
 from controller.plain_text import columns
 
@@ -30,10 +34,6 @@ def register(top: Group) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from controller.configuration.places import doubts, unusable
-    from controller.configuration.reading import load_configuration
-    from controller.configuration.tables import BadConfiguration
-
     try:
         config = load_configuration(options.file)
         if stops := [f"{key}: {cause}" for key, cause in unusable(config) if not cause.heals]:
@@ -57,8 +57,6 @@ def _check(options: argparse.Namespace) -> int:
 
 def facts(config: Configuration) -> list[tuple[str, str]]:
     """What a configuration says, in words: what it is about, and what it says of that."""
-    from controller.game.money import write_amount
-
     table, limits = config.table, config.table.limits
     amounts = (limits.min, limits.max, limits.side_min, limits.side_max, limits.increment)
     low, high, side_low, side_high, step = map(write_amount, amounts)

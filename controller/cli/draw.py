@@ -19,7 +19,14 @@ from controller.cli.group import Group
 from controller.cli.journal.sources import opened
 from controller.cli.output import DONE, complain, print_answer
 from controller.configuration.reading import load_configuration
-from controller.draw.battery.verdict import LEVEL, BatteryVerdict, SampleTest, run_battery
+from controller.draw.battery.verdict import (
+    DRAWS,
+    FEWEST_DRAWS,
+    LEVEL,
+    BatteryVerdict,
+    SampleTest,
+    run_battery,
+)
 from controller.draw.evidence import RECORD, Trace, trace_of
 from controller.draw.odds import describe
 from controller.draw.selftest import START_TICKETS, mapping_told
@@ -129,8 +136,6 @@ def _odds(options: argparse.Namespace) -> int:
 
 
 def _test(options: argparse.Namespace) -> int:
-    from controller.draw.battery.verdict import DRAWS, FEWEST_DRAWS
-
     draws = DRAWS if options.draws is None else options.draws
     if not FEWEST_DRAWS <= draws <= MOST_DRAWS:
         raise NotDone(

@@ -6,11 +6,15 @@ import argparse
 from collections.abc import Iterator
 
 from controller.cli.arguments import add_option
+from controller.cli.connection import configuration_path
 from controller.cli.group import Group
 from controller.cli.output import DONE, print_answer, print_line
 from controller.cli.progress import entries_watched
+from controller.configuration.reading import load_configuration
 from controller.evidence.trust import JOURNAL, OWN_WORD
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
+from controller.upkeep.night.memory import accept
+from controller.upkeep.night.night import Night
 from controller.upkeep.night_report import USUAL, Closed, NightReport, alone
 
 
@@ -37,11 +41,6 @@ def register(top: Group) -> None:
 
 
 def _nightly(options: argparse.Namespace) -> int:
-    from controller.cli.connection import configuration_path
-    from controller.configuration.reading import load_configuration
-    from controller.upkeep.night.memory import accept
-    from controller.upkeep.night.night import Night
-
     if not options.accept and (options.by is not None or options.why is not None):
         raise NotDone(WRONG_USE, "nightly: --by and --why have a use only with --accept")
     config = load_configuration(configuration_path(options))

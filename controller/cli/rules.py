@@ -10,13 +10,18 @@ from dataclasses import asdict
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
+from controller.cli import rules_page
 from controller.cli.arguments import add_configuration, add_option
 from controller.cli.connection import configuration_path
 from controller.cli.group import Group
 from controller.cli.output import DONE, complain, print_answer, print_json, print_line
 from controller.configuration.model import Approved
+from controller.configuration.reading import load_configuration
+from controller.configuration.tables import BadConfiguration
 from controller.files.new_files import check_new, write_new
-from controller.files.readings import ReadingSheet
+from controller.files.readings import ReadingSheet, readings_of
+from controller.files.rule_differences import differences
+from controller.files.rule_faults import explained
 from controller.files.rules import load_rules, read_rules, rule_files, rules_digest, rules_file
 from controller.game.rules.loader import RulesError, dump_rules
 from controller.game.rules.schema import Document, RuleSet
@@ -145,16 +150,11 @@ def _show_rules(options: argparse.Namespace) -> int:
     if options.json:
         print_json({**dump_rules(rules), "digest": rules_digest(options.id)})
     else:
-        from controller.cli.rules_page import page
-
-        print_line("\n".join(page(rules, keys=options.keys)))
+        print_line("\n".join(rules_page.page(rules, keys=options.keys)))
     return DONE
 
 
 def _diff(options: argparse.Namespace) -> int:
-    from controller.cli.rules_page import diff_page
-    from controller.files.rule_differences import differences
-
     a, b = _loaded(options.a, options.b)
     found = differences(a, b)
     named = ((options.a, a.document), (options.b, b.document))
@@ -166,13 +166,15 @@ def _diff(options: argparse.Namespace) -> int:
         shown = [one for one in found if options.clauses or one.kind != "clause"]
         print_json({**documents, "differences": [one.as_json() for one in shown]})
     else:
-        print_line("\n".join(diff_page(named, found, keys=options.keys, clauses=options.clauses)))
+        print_line(
+            "\n".join(
+                rules_page.diff_page(named, found, keys=options.keys, clauses=options.clauses)
+            )
+        )
     return DONE
 
 
 def _readings(options: argparse.Namespace) -> int:
-    from controller.files.readings import readings_of
-
     (rules,) = _loaded(options.id)
     found = readings_of(rules, rules_file(options.id))
     approved = _approved(options, found.digest)
@@ -192,10 +194,6 @@ def _readings(options: argparse.Namespace) -> int:
 
 def _approved(options: argparse.Namespace, digest: str) -> Approved:
     """What the configuration has approved, where that is the sheet of this digest."""
-    from controller.configuration.model import Approved
-    from controller.configuration.reading import load_configuration
-    from controller.configuration.tables import BadConfiguration
-
     try:
         approved = load_configuration(configuration_path(options)).approved
     except BadConfiguration:
@@ -206,8 +204,6 @@ def _approved(options: argparse.Namespace, digest: str) -> Approved:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from controller.files.rule_faults import explained
-
     try:
         text = read_whole(options.file).decode("utf-8", "replace").removeprefix(MARK)
     except (OSError, ValueError) as error:

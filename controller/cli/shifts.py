@@ -30,9 +30,11 @@ from controller.counters.spans.report import SpanFields, SpanReport
 from controller.files.new_files import check_new, write_new
 from controller.forms.json_values import checked
 from controller.journal.errors import NoJournal
+from controller.journal.line import ARCHIVE
 from controller.local_time import local
 from controller.not_done import WRONG_USE, NotDone
 from controller.plain_text import columns, spell
+from controller.replay.shifts.finding import find_report, wanted_by
 from controller.sheets.sheet import facts, row, sheet, signatures, table, text
 from controller.table.showing.status_fields import status_of
 
@@ -178,9 +180,6 @@ def _name_and_report(options: argparse.Namespace, which: str) -> tuple[str, Span
 
 
 def _find_report(options: argparse.Namespace, reader: JournalReader, which: str) -> SpanReport:
-    from controller.journal.line import ARCHIVE
-    from controller.replay.shifts.finding import find_report, wanted_by
-
     def places() -> list[Path]:
         here = reader.directory / ARCHIVE
         return [*([here] if here.is_dir() else []), *archives(options)]

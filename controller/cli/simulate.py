@@ -23,6 +23,7 @@ from controller.cli.arguments import add_configuration, add_option, amount, inte
 from controller.cli.connection import configuration_path
 from controller.cli.group import Group
 from controller.cli.output import DONE, complain, print_answer
+from controller.cli.progress import Bar
 from controller.configuration.reading import load_configuration
 from controller.files.rules import load_rules
 from controller.game.round.refusal import Refused
@@ -33,6 +34,7 @@ from controller.verbs import INTERRUPTED
 from figures.games.games import ShoeTooSmall
 from figures.kernel.tables import NotForTheKernel
 from figures.rounds.figures import far_off, figures, interval
+from figures.rounds.page import PLAYERS, page
 from figures.rounds.playing import SimulatedTable, Simulation
 from figures.rounds.run_options import MOST_SEED, any_seed, check_decks, weights_of
 from figures.rounds.shoe import ShoeRanOut
@@ -81,8 +83,6 @@ def register(top: Group) -> None:
 
 
 def _simulate(options: argparse.Namespace) -> int:
-    from figures.rounds.page import PLAYERS, page
-
     try:
         table = _table(options)
         Simulation(table)
@@ -149,8 +149,6 @@ class _SimulationProgress:
     was."""
 
     def __init__(self, rounds: int) -> None:
-        from controller.cli.progress import Bar
-
         self._rounds, self._done = rounds, 0
         self._bar = Bar(rounds, "rounds")
         self._begun = self._told = time.monotonic()

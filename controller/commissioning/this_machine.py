@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Final, Protocol
 from controller.causes.holders import Holder
 from controller.commissioning.outcome import TestOutcome, outcome
 from controller.commissioning.place import RULES, DevicePlace
+from controller.evidence.keys.credential import BOOTED, decrypt
 from controller.not_done import NOT_WELL, NotDone
-from drivers.probe import LINKS
+from drivers.probe import LINKS, ProbeReport, probe
+from drivers.self_test import SelfTestReport, self_test
 
 UDEV: Final = Path("/run/udev/control")
 """There where udev runs."""
@@ -73,8 +75,6 @@ def run_command(command: tuple[str, ...], within_s: float) -> str:
 if TYPE_CHECKING:
     from controller.configuration.model import Configuration
     from controller.journal.keys import PublicKey
-    from drivers.probe import ProbeReport
-    from drivers.self_test import SelfTestReport
 
 
 class Attendant(Protocol):
@@ -125,14 +125,10 @@ class ThisMachine:
 
     def probe_port(self, port: str, baud: int) -> ProbeReport:
         """Who is there; raises ``DriverError``, and ``ValueError`` for a port that is none."""
-        from drivers.probe import probe
-
         return probe(port, baud)
 
     def self_test(self, port: str, baud: int) -> SelfTestReport:
         """The device's test of itself; raises as :meth:`probe_port`."""
-        from drivers.self_test import self_test
-
         return self_test(port, baud)
 
     def machine_tests(
@@ -146,8 +142,6 @@ class ThisMachine:
     def installed_key(self, credential: Path) -> PublicKey | None:
         """The verifier's half of the key in that credential; None where there is none. Raises
         :class:`~controller.evidence.keys.credential.NoCredential`."""
-        from controller.evidence.keys.credential import decrypt
-
         return decrypt(credential).public if credential.exists() else None
 
     def apply_names(self, rules: Path, bound: Mapping[str, str], *, changed: bool) -> TestOutcome:
@@ -176,6 +170,4 @@ class ThisMachine:
 
     def booted(self) -> bool:
         """Whether systemd runs this machine."""
-        from controller.evidence.keys.credential import BOOTED
-
         return BOOTED.is_dir()

@@ -31,6 +31,8 @@ from controller.forms.json_values import JsonObject, checked
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import read_whole
 from drivers.capture.format import dropped, end_line
+from drivers.capture.pcapng import packets, write
+from drivers.capture.reader import BadCapture, capture_of
 
 ALL: Final = "all"
 """What the controller calls all devices that can be captured."""
@@ -72,9 +74,6 @@ def _capture(options: argparse.Namespace) -> int:
 
 
 def _pcap(options: argparse.Namespace) -> int:
-    from drivers.capture.pcapng import packets, write
-    from drivers.capture.reader import BadCapture, capture_of
-
     try:
         capture = capture_of(options.capture, read_whole(options.capture, MOST_BYTES))
     except BadCapture as error:

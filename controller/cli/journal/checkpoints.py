@@ -24,18 +24,22 @@ from controller.cli.group import Group
 from controller.cli.journal import sources
 from controller.cli.journal.sources import archives, opened
 from controller.cli.output import DONE, complain, print_answer, print_json, print_line
+from controller.evidence.newest import Newest, newest_checkpoint
+from controller.evidence.proof import Prover
+from controller.evidence.tree.checkpoint import vkey_of
+from controller.evidence.tree.proving import tlog_of
+from controller.evidence.trust import named_keys
 from controller.files.new_files import check_new, write_new
 from controller.forms.json_values import checked
+from controller.journal.line import older
 from controller.journal.reader import JournalReader
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import columns
 from controller.sheets.codes import ITS_OWN
+from controller.sheets.qr import as_blocks
 
 
 def _prove(options: argparse.Namespace) -> int:
-    from controller.evidence.proof import Prover
-    from controller.journal.line import older
-
     _check_use(options)
     if options.out is not None:
         check_new(options.out)
@@ -101,8 +105,6 @@ def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> None:
 
 def _write_tlog(options: argparse.Namespace, told: dict[str, object]) -> dict[str, object]:
     """Write the entries with a proof each; what is said of them."""
-    from controller.evidence.tree.proving import tlog_of
-
     entries = checked(list[dict[str, object]], told["entries"])
     folder, proofs = options.tlog, tlog_of(entries, str(told["checkpoint"]), spicy=options.spicy)
     for name in proofs:
@@ -117,7 +119,6 @@ def _write_tlog(options: argparse.Namespace, told: dict[str, object]) -> dict[st
 
 
 if TYPE_CHECKING:
-    from controller.evidence.newest import Newest
     from controller.journal.keys import PublicKey
 
 
@@ -163,14 +164,10 @@ def register(group: Group) -> None:
 
 def newest_of(options: argparse.Namespace, reader: JournalReader) -> Newest:
     """The newest checkpoint of that journal, by heads and keys that the options name."""
-    from controller.evidence.newest import newest_checkpoint
-
     return newest_checkpoint(sources.heads_path(options), sources.trust(options, reader).keys)
 
 
 def _checkpoint(options: argparse.Namespace) -> int:
-    from controller.evidence.tree.checkpoint import vkey_of
-
     with opened(options) as reader:
         if options.vkey and not options.json:
             text = f"{vkey_of(_signs_now(options, reader))}\n"
@@ -183,8 +180,6 @@ def _checkpoint(options: argparse.Namespace) -> int:
     else:
         print_line(text.removesuffix("\n"))
         if options.qr:
-            from controller.sheets.qr import as_blocks
-
             # Without cosignatures: with some a camera does not read it any more.
             print_line(as_blocks("".join(text.splitlines(keepends=True)[:ITS_OWN])))
     return DONE
@@ -198,8 +193,6 @@ def _signs_now(options: argparse.Namespace, reader: JournalReader) -> PublicKey:
     Raises:
         NotDone: the journal names none.
     """
-    from controller.evidence.trust import named_keys
-
     known = sources.trust(options, reader)
     named = next((key for key, _ in named_keys(reader)), None)
     if named is None:

@@ -18,7 +18,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from controller.cli.arguments import add_option
 from controller.cli.connection import state_directory
@@ -27,17 +26,26 @@ from controller.cli.journal import checkpoints, entry_search, key, recover, sour
 from controller.cli.journal.sources import opened
 from controller.cli.output import DONE, complain, print_answer, stream
 from controller.cli.progress import Bar, entries_watched
-from controller.evidence.examine import EntryMoment, Stats, collect, rounds_opened
+from controller.evidence import examine
+from controller.evidence.examine import (
+    HEADS,
+    JOURNAL,
+    KEY,
+    DossierExtent,
+    EntryMoment,
+    Stats,
+    collect,
+    rounds_opened,
+)
+from controller.evidence.heads import beside
+from controller.evidence.trust import Trust
+from controller.evidence.verification import ArchivedFiles, Sealed, verified, verify_line
+from controller.evidence.verify import ReplayCheck, VerificationReport
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.not_done import NOT_WELL
 from controller.plain_text import columns
-
-if TYPE_CHECKING:
-    from controller.evidence.examine import DossierExtent
-    from controller.evidence.trust import Trust
-    from controller.evidence.verification import Sealed
-    from controller.evidence.verify import VerificationReport
+from controller.upkeep.by_hand import AGAIN, Archiving
 
 
 def register(top: Group) -> None:
@@ -71,9 +79,6 @@ def register(top: Group) -> None:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from controller.evidence.verification import ArchivedFiles, verified, verify_line
-    from controller.evidence.verify import ReplayCheck
-
     for last_try in (False, True):
         again = None if options.no_replay else ReplayCheck()
         take = again.check_entry if again else None
@@ -127,9 +132,6 @@ def _verified(
 
 
 def _archive(options: argparse.Namespace) -> int:
-    from controller.evidence.heads import beside
-    from controller.upkeep.by_hand import AGAIN, Archiving
-
     def signed(reader: JournalReader) -> tuple[Trust, Sealed | None]:
         by = sources.trust(options, reader)
         return by, sources.read_sealed(options, reader, by)
@@ -162,8 +164,6 @@ def _export(options: argparse.Namespace) -> int:
 
 def _write_dossier(options: argparse.Namespace, reader: JournalReader) -> int:
     """Journal, heads and keys into the directory that ``--evidence`` names."""
-    from controller.evidence import examine
-
     by, heads = sources.trust(options, reader), sources.heads_path(options)
     taken = heads, examine.heads_bytes(heads)
     sealed, to = sources.read_sealed(options, reader, by), options.evidence
@@ -181,8 +181,6 @@ def _write_dossier(options: argparse.Namespace, reader: JournalReader) -> int:
 
 
 def _dossier_lines(to: Path, by: Trust, written: DossierExtent) -> Iterator[str]:
-    from controller.evidence.examine import HEADS, JOURNAL, KEY
-
     yield by.whose_word
     yield f"{to}: {JOURNAL} up to entry {written.last}, {HEADS}, {KEY}"
     if written.left_out:

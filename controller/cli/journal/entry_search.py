@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import argparse
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-from controller.cli.arguments import add_option
+from controller.cli.arguments import add_option, did_you_mean
 from controller.cli.group import Group
 from controller.cli.journal.sources import opened
 from controller.cli.output import DONE, complain, stream
+from controller.evidence.search import WantedEntry, entries_of
+from controller.faults.catalogue import CATALOGUE
+from controller.game.rules.cards import Card, parse_card
+from controller.journal.export import Lines
 from controller.local_time import ZoneUnknown, known_zone
 from controller.not_done import WRONG_USE, NotDone
-
-if TYPE_CHECKING:
-    from controller.game.rules.cards import Card
 
 
 def register(group: Group) -> None:
@@ -47,8 +47,6 @@ def register(group: Group) -> None:
 
 
 def _card(text: str) -> Card:
-    from controller.game.rules.cards import parse_card
-
     try:
         return parse_card(text)
     except ValueError as error:
@@ -56,9 +54,6 @@ def _card(text: str) -> Card:
 
 
 def _fault(text: str) -> str:
-    from controller.cli.arguments import did_you_mean
-    from controller.faults.catalogue import CATALOGUE
-
     if text not in CATALOGUE:
         what = did_you_mean(text, CATALOGUE) or "'tablectl faults' lists them"
         raise argparse.ArgumentTypeError(f"{text!r} is no fault; {what}")
@@ -88,9 +83,6 @@ def _times(text: str) -> tuple[datetime, datetime]:
 
 
 def _search(options: argparse.Namespace) -> int:
-    from controller.evidence.search import WantedEntry, entries_of
-    from controller.journal.export import Lines
-
     asked = ("round", "card", "box", "multiplier", "fault", "since", "until")
     wanted = WantedEntry(**{name: getattr(options, name) for name in asked})
     if wanted == WantedEntry():

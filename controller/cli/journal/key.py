@@ -19,7 +19,10 @@ from controller.cli.arguments import add_option
 from controller.cli.group import Group
 from controller.cli.journal.sources import opened
 from controller.cli.output import DONE, print_answer
+from controller.configuration.model import KEY, STATE_DIRECTORY
 from controller.evidence.keys.credential import BINDINGS
+from controller.evidence.keys.installation import prepare
+from controller.evidence.trust import named_keys
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import columns
 
@@ -74,8 +77,6 @@ def _key(options: argparse.Namespace) -> int:
         return _install(options)
     if options.export or options.page or options.new:
         raise NotDone(WRONG_USE, "--export, --from and --new go with --install")
-    from controller.evidence.trust import named_keys
-
     with opened(options) as reader:
         key, kept = next(named_keys(reader), (None, None))
     if key is None:
@@ -103,9 +104,6 @@ def _install(options: argparse.Namespace) -> int:
 
 
 def _prepare(options: argparse.Namespace) -> int:
-    from controller.configuration.model import KEY, STATE_DIRECTORY
-    from controller.evidence.keys.installation import prepare
-
     state = Path(options.state or STATE_DIRECTORY)
     done = prepare(
         options.config, state, state / KEY, options.credential, options.unit, options.with_key

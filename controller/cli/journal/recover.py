@@ -20,12 +20,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.cli.arguments import add_option
-from controller.cli.connection import state_directory
+from controller.cli.connection import configuration_path, state_directory
 from controller.cli.group import Group
 from controller.cli.journal.sources import add_keys, trust
 from controller.cli.output import DONE, complain, print_answer
+from controller.cli.progress import entries_watched
+from controller.configuration.model import wrong_address
+from controller.configuration.reading import load_configuration
+from controller.configuration.tables import BadConfiguration
 from controller.evidence.examine import examine
-from controller.evidence.trust import JOURNAL, Trust, counted
+from controller.evidence.trust import JOURNAL, Trust, counted, keys_beside
 from controller.faults.catalogue import fault_of
 from controller.journal.errors import DamagedJournal, JournalError, OtherFormat
 from controller.journal.lock import StateLock
@@ -69,12 +73,6 @@ def _recover(options: argparse.Namespace) -> int:
 
 
 def _from_floor(options: argparse.Namespace, directory: Path) -> int:
-    from controller.cli.connection import configuration_path
-    from controller.cli.progress import entries_watched
-    from controller.configuration.model import wrong_address
-    from controller.configuration.reading import load_configuration
-    from controller.configuration.tables import BadConfiguration
-    from controller.evidence.trust import keys_beside
     from controller.upkeep.of_floor.taking import recover_from_floor
 
     if wrong := wrong_address(options.copy):

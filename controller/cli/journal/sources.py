@@ -18,7 +18,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from controller.causes.finding import cause_of
 from controller.causes.sqlite import of_content
@@ -27,15 +26,14 @@ from controller.cli.arguments import add_option
 from controller.cli.connection import connect, started_with, state_directory
 from controller.cli.group import Group
 from controller.cli.output import DONE, complain, print_line, stream
+from controller.evidence.examine import HEADS
+from controller.evidence.trust import Trust, keys_beside, trusted
+from controller.evidence.verification import Sealed, sealed_by, sealed_if_any
 from controller.journal.errors import JournalError, NotAJournal
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.table.showing.status_fields import status_of
-
-if TYPE_CHECKING:
-    from controller.evidence.trust import Trust
-    from controller.evidence.verification import Sealed
 
 
 @contextmanager
@@ -131,8 +129,6 @@ def _heads(options: argparse.Namespace) -> int:
 
 def read_sealed(options: argparse.Namespace, reader: JournalReader, by: Trust) -> Sealed | None:
     """The heads of that journal; None where there are none and none were asked for."""
-    from controller.evidence.verification import sealed_by, sealed_if_any
-
     path = heads_path(options)
     if options.heads is None:
         return sealed_if_any(by.keys, reader, path)
@@ -143,8 +139,6 @@ def read_sealed(options: argparse.Namespace, reader: JournalReader, by: Trust) -
 
 def heads_path(options: argparse.Namespace) -> Path:
     """The file of the signed heads."""
-    from controller.evidence.examine import HEADS
-
     if getattr(options, "heads", None) is not None:
         return Path(options.heads)
     if options.state is not None:
@@ -160,8 +154,6 @@ def trust(options: argparse.Namespace, reader: JournalReader) -> Trust:
     Raises:
         NotDone: a key that is given, or the file, cannot be read.
     """
-    from controller.evidence.trust import keys_beside, trusted
-
     config: Path | None = getattr(options, "config", None)
     by_itself = config is None and options.state is not None
     if not (options.key or config or by_itself):

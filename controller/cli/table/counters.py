@@ -19,11 +19,15 @@ from typing import Final, TypeAlias
 from controller.cli.arguments import add_option
 from controller.cli.connection import connect
 from controller.cli.group import Group
+from controller.cli.journal.sources import opened
 from controller.cli.output import DONE, complain, print_answer
-from controller.counters.report import DrawsReport
+from controller.counters.report import DrawsReport, report
+from controller.draw.battery.chances import chi_square_p
 from controller.forms.json_values import JsonObject, checked
 from controller.not_done import NOT_WELL
 from controller.plain_text import columns
+from controller.replay.recovery import recover
+from controller.replay.replay import Replay, differences
 
 Spans: TypeAlias = dict[str, dict[str, object]]
 """The report, a span of time by its name."""
@@ -79,21 +83,12 @@ def show_counters(options: argparse.Namespace) -> int:
 
 def _from_journal(options: argparse.Namespace) -> Spans:
     """The counters as a start would go on with them."""
-    from controller.cli.journal.sources import opened
-    from controller.counters.report import report
-    from controller.replay.recovery import recover
-
     with opened(options) as reader:
         return report(recover(reader, reader.iterate).counted.counters)
 
 
 def _rebuilt(options: argparse.Namespace) -> tuple[Spans, list[str]]:
     """The counters by a replay of all there is, and what differs on the way or at the end."""
-    from controller.cli.journal.sources import opened
-    from controller.counters.report import report
-    from controller.replay.recovery import recover
-    from controller.replay.replay import Replay, differences
-
     with opened(options) as reader:
         upto = reader.head.seq
         replay = Replay()
@@ -108,8 +103,6 @@ def _rebuilt(options: argparse.Namespace) -> tuple[Spans, list[str]]:
 def with_p_values(figures: JsonObject) -> dict[str, object]:
     """The figures with ``p`` for the draws under each set of weights; None where they are too few
     to tell, or the weights leave no choice."""
-    from controller.draw.battery.chances import chi_square_p
-
     draws: list[DrawsReport] = []
     for under in checked(list[DrawsReport], figures["draws"], "draws"):
         total = sum(each["weight"] for each in under["multipliers"])

@@ -18,6 +18,8 @@ from controller.cli.connection import code_of, connect
 from controller.cli.group import Group
 from controller.cli.output import DONE, complain, print_json, print_line
 from controller.control.client import CommandTerms, ControlClient, NoController, RefusedByController
+from controller.game.commands.command import first_word
+from controller.game.commands.verbs import DEALERS, SUPERVISORS
 from controller.game.round.results import owed_lines
 from controller.table.showing.layout import shown_hands
 
@@ -66,8 +68,6 @@ def register(top: Group) -> None:
 
 def _known(role: str) -> list[str]:
     """The first words of that role's commands, and where those are that it may give now."""
-    from controller.game.commands.verbs import DEALERS, SUPERVISORS
-
     rows = DEALERS if role == "dealer" else SUPERVISORS
     words = ", ".join(name for name, row in rows.items() if not row.device)
     listed = wrap(words, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
@@ -132,9 +132,6 @@ def _status_number(text: str) -> int:
 
 def _meant(role: str, command: str, rejected: RefusedByController) -> str:
     """What the person may have meant with a command that is none."""
-    from controller.game.commands.command import first_word
-    from controller.game.commands.verbs import DEALERS, SUPERVISORS
-
     verb = first_word(command)
     if rejected.kind != "malformed" or not verb:
         return ""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import shutil
+import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from controller.cli.arguments import add_option
 from controller.cli.group import Group
 from controller.cli.output import DONE, print_answer
+from controller.faults.catalogue import CATALOGUE
+from controller.faults.words import plain
 from controller.not_done import WRONG_USE, NotDone
 from controller.plain_text import columns
 
@@ -24,8 +28,6 @@ def register(top: Group) -> None:
 
 
 def _faults(options: argparse.Namespace) -> int:
-    from controller.faults.catalogue import CATALOGUE
-
     if options.code is None:
         every = list(CATALOGUE.values())
         rows = ((fault.code, fault.severity.value, fault.text) for fault in every)
@@ -45,11 +47,6 @@ def _faults(options: argparse.Namespace) -> int:
 
 
 def _explained(fault: Fault) -> Iterator[str]:
-    import shutil
-    import textwrap
-
-    from controller.faults.words import plain
-
     width = min(100, shutil.get_terminal_size((100, 0)).columns)
     yield fault.code
     for name, text in plain(fault):
