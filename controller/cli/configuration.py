@@ -10,20 +10,17 @@ there or may not be opened, a place where no closed journal could be taken. With
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from controller.cli.arguments import add_option
 from controller.cli.group import Group
 from controller.cli.output import DONE, complain, print_answer, print_json
+from controller.configuration.model import ArchiveSettings, Configuration
 from controller.configuration.places import doubts, unusable
 from controller.configuration.reading import load_configuration
 from controller.configuration.tables import BadConfiguration
 from controller.game.money import write_amount
 from controller.not_done import WRONG_USE
 from controller.plain_text import columns
-
-if TYPE_CHECKING:
-    from controller.configuration.model import ArchiveSettings, Configuration
 
 
 def register(top: Group) -> None:

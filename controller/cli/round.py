@@ -62,7 +62,6 @@ NEEDS_FILES = (
 
 
 def _register_show(group: Group) -> None:
-    """Add the command."""
     show = group.command(
         "show", _show_round, "A round as it was played and settled, from the journal"
     )

@@ -15,7 +15,6 @@ import difflib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING
 
 from controller.cli.arguments import add_option, integer
 from controller.cli.configuration import facts
@@ -24,10 +23,12 @@ from controller.cli.draw import odds_lines
 from controller.cli.group import Group
 from controller.cli.journal.key import CONFIGURATION, STORE, UNIT
 from controller.cli.output import DONE, finish, print_json, print_line
+from controller.cli.person import PersonAtTerminal
 from controller.commissioning.account import Account
 from controller.commissioning.choice import Chosen
 from controller.commissioning.outcome import TestOutcome
 from controller.commissioning.place import RULES, DevicePlace, read_names
+from controller.commissioning.this_machine import Attendant, ThisMachine
 from controller.commissioning.written_files import NewText
 from controller.configuration.keys import FASTEST, SLOWEST
 from controller.configuration.model import Configuration
@@ -169,10 +170,6 @@ def diff(file: NewText) -> list[str]:
     return list(difflib.unified_diff(old, new, "before", "proposed", n=1, lineterm=""))
 
 
-if TYPE_CHECKING:
-    from controller.commissioning.this_machine import Attendant, ThisMachine
-
-
 def register(top: Group) -> None:
     """Add the command."""
     setup = top.command("setup", _setup)
@@ -223,9 +220,6 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _setup(options: argparse.Namespace) -> int:
-    from controller.cli.person import PersonAtTerminal
-    from controller.commissioning.this_machine import ThisMachine
-
     somebody = sys.stdin.isatty() and sys.stderr.isatty() and not options.json
     return set_up(options, ThisMachine(), PersonAtTerminal() if somebody else None)
 

@@ -18,7 +18,7 @@ from datetime import datetime
 from decimal import Decimal
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from controller.cli.arguments import add_option
 from controller.cli.connection import connect
@@ -31,15 +31,13 @@ from controller.files.new_files import check_new, write_new
 from controller.forms.json_values import checked
 from controller.journal.errors import NoJournal
 from controller.journal.line import ARCHIVE
+from controller.journal.reader import JournalReader
 from controller.local_time import local
 from controller.not_done import WRONG_USE, NotDone
 from controller.plain_text import columns, spell
 from controller.replay.shifts.finding import find_report, wanted_by
 from controller.sheets.sheet import facts, row, sheet, signatures, table, text
 from controller.table.showing.status_fields import status_of
-
-if TYPE_CHECKING:
-    from controller.journal.reader import JournalReader
 
 NONE: Final = "-"
 DRAWS_HEAD: Final = ("multiplier", "drawn", "expected")
@@ -154,7 +152,6 @@ def _report(options: argparse.Namespace) -> int:
 
 
 def _which(options: argparse.Namespace) -> str:
-    """What is asked for, in the words of the request."""
     if options.shift is not None and not (options.shift.isascii() and options.shift.isdecimal()):
         raise NotDone(WRONG_USE, f"--shift {options.shift}: expected a number, as 12")
     if options.day is not None and "-" not in options.day:

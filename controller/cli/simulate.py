@@ -110,7 +110,6 @@ def _simulate(options: argparse.Namespace) -> int:
 
 
 def _player(asked: str | None) -> str:
-    """What plays."""
     installed = importlib.util.find_spec("numba") is not None
     if asked == KERNEL and not installed:
         raise NotDone(

@@ -108,7 +108,6 @@ def _program(module: str) -> list[str]:
 
 
 def _demo(options: argparse.Namespace) -> int:
-    """Run the demo; its exit status."""
     command, environment = _program(DEMO), _environment(DEMO)
     for name in ("rules", "seed", "rounds"):
         value = getattr(options, name, None)

@@ -90,7 +90,6 @@ def choose(
 def _meant_place(
     choice: DeviceChoice, name: str, given: str, places: Sequence[DevicePlace]
 ) -> DevicePlace:
-    """The one place that the command line means."""
     fitting = [place for place in places if place.leads_from(given)]
     if len(fitting) > 1:
         which = ", ".join(place.port for place in fitting)
@@ -103,7 +102,6 @@ def _meant_place(
 
 
 def _kind_told(name: str, place: DevicePlace, known: Mapping[str, DeviceConfig]) -> str:
-    """The kind of a device that the command line has named."""
     if name in known:
         kind = known[name].kind
     elif name in PLAIN_KINDS:

@@ -85,7 +85,6 @@ def _add_table(above: MutableMapping[str, Any], name: str, *, is_super: bool) ->
 
 
 def _last(above: MutableMapping[str, Any]) -> object:
-    """The innermost table that stands last."""
     last: object = None
     while isinstance(above, MutableMapping) and above:
         *_, above = above.values()

@@ -188,7 +188,6 @@ class Commissioning:
         return choice
 
     def _completed(self, proposed: Proposal) -> Configuration:
-        """The whole configuration, what is missing asked for."""
         if self._person is not None and not self._wanted.dry_run and proposed.is_new:
             check_permitted([self._wanted.config])
         questions.complete(proposed, self._person)
@@ -219,7 +218,6 @@ class Commissioning:
             raise NotDone(failed.code, f"{failed}\nwritten before that: {done}") from failed
 
     def _put_to_use(self, choice: DeviceChoice, running: Running | None) -> None:
-        """Names applied, the key's page, the start."""
         wanted, account = self._wanted, self.account
         bound_now = {link(one): one.place.port for one in choice.devices.values() if one.adapter}
         if bound_now or account.files[0].differs:

@@ -94,7 +94,6 @@ def survey_places(
 
 
 def _with_readers(place: DevicePlace, readers: Sequence[Holder] | None) -> DevicePlace:
-    """The place, with who reads there what is meant for the controller."""
     if not readers:
         return place
     who = place.held_by or " and ".join(map(str, readers))

@@ -11,12 +11,14 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from controller.causes.holders import Holder
 from controller.commissioning.outcome import TestOutcome, outcome
 from controller.commissioning.place import RULES, DevicePlace
+from controller.configuration.model import Configuration
 from controller.evidence.keys.credential import BOOTED, decrypt
+from controller.journal.keys import PublicKey
 from controller.not_done import NOT_WELL, NotDone
 from drivers.probe import LINKS, ProbeReport, probe
 from drivers.self_test import SelfTestReport, self_test
@@ -36,7 +38,6 @@ APPLY: Final = (
 
 
 def _astray(bound: Mapping[str, str]) -> list[str]:
-    """The names that do not lead to their port."""
     return [
         name
         for name, port in bound.items()
@@ -70,11 +71,6 @@ def run_command(command: tuple[str, ...], within_s: float) -> str:
         return f"it did not end within {within_s:.0f} s"
     said = [line for line in done.stderr.splitlines() if line.strip()]
     return "" if not done.returncode else said[-1] if said else f"it ended with {done.returncode}"
-
-
-if TYPE_CHECKING:
-    from controller.configuration.model import Configuration
-    from controller.journal.keys import PublicKey
 
 
 class Attendant(Protocol):

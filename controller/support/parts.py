@@ -182,7 +182,6 @@ class Parts:
             )
 
     def _log(self) -> bytes:
-        """The newest lines of the daemon's log, wherever that goes."""
         place = self._running.get("log")
         if isinstance(place, str) and place.startswith("/") and Path(place).is_file():
             with read_regular(Path(place)) as file:
@@ -195,7 +194,6 @@ class Parts:
             return as_text({"start": client.links(), **client.links_lately()})
 
     def _ready(self) -> bytes:
-        """The report before opening: what is not well, and the last tests of every device."""
         with self._sources.connect() as client:
             return as_text(client.ready())
 
@@ -244,7 +242,6 @@ def _why(error: Exception) -> str:
 
 
 def _night() -> bytes:
-    """The last night's report."""
     try:
         return read_whole(night_report.USUAL, night_report.MOST_BYTES)
     except FileNotFoundError as error:

@@ -141,8 +141,6 @@ class _Writer:
             complain(f"{self._messages} messages, {self._dropped} not captured")
 
     def _let_out(self) -> None:
-        """Flush the output, so that a reader of the terminal or the file sees every line at
-        once."""
         sys.stdout.flush()
         if self._file is not None:
             self._file.flush()

@@ -77,6 +77,5 @@ def table(minute: Counts, hour: Counts, start: Counts) -> str:
 
 
 def _latency_ms(counts: Counts) -> float | None:
-    """The mean time from a PING to its answer, in milliseconds; None where none was answered."""
     pings = counts.get("pings", 0)
     return counts.get("ping_us", 0) / pings / 1000 if pings else None

@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 from controller.causes.finding import cause_of
 from controller.cli.arguments import add_option
@@ -31,6 +31,7 @@ from controller.evidence.tree.proving import tlog_of
 from controller.evidence.trust import named_keys
 from controller.files.new_files import check_new, write_new
 from controller.forms.json_values import checked
+from controller.journal.keys import PublicKey
 from controller.journal.line import older
 from controller.journal.reader import JournalReader
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
@@ -104,7 +105,6 @@ def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> None:
 
 
 def _write_tlog(options: argparse.Namespace, told: dict[str, object]) -> dict[str, object]:
-    """Write the entries with a proof each; what is said of them."""
     entries = checked(list[dict[str, object]], told["entries"])
     folder, proofs = options.tlog, tlog_of(entries, str(told["checkpoint"]), spicy=options.spicy)
     for name in proofs:
@@ -116,10 +116,6 @@ def _write_tlog(options: argparse.Namespace, told: dict[str, object]) -> dict[st
     for name, text in proofs.items():
         write_new(folder / name, text)
     return {"folder": str(folder), "entries": len(entries), "files": len(proofs)}
-
-
-if TYPE_CHECKING:
-    from controller.journal.keys import PublicKey
 
 
 class ToldWitness(TypedDict):

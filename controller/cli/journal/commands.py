@@ -163,7 +163,6 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _write_dossier(options: argparse.Namespace, reader: JournalReader) -> int:
-    """Journal, heads and keys into the directory that ``--evidence`` names."""
     by, heads = sources.trust(options, reader), sources.heads_path(options)
     taken = heads, examine.heads_bytes(heads)
     sealed, to = sources.read_sealed(options, reader, by), options.evidence

@@ -64,7 +64,6 @@ def watch(options: argparse.Namespace) -> int:
 
 
 async def _follow(feed: Feed) -> None:
-    """Tell it until Ctrl-C."""
     told = bool(feed.state)
     if told:
         _print_now(in_words(feed.state))

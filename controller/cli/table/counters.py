@@ -82,7 +82,6 @@ def show_counters(options: argparse.Namespace) -> int:
 
 
 def _from_journal(options: argparse.Namespace) -> Spans:
-    """The counters as a start would go on with them."""
     with opened(options) as reader:
         return report(recover(reader, reader.iterate).counted.counters)
 

@@ -11,7 +11,7 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from controller.cli.arguments import add_option, did_you_mean
 from controller.cli.connection import code_of, connect
@@ -20,11 +20,9 @@ from controller.cli.output import DONE, complain, print_json, print_line
 from controller.control.client import CommandTerms, ControlClient, NoController, RefusedByController
 from controller.game.commands.command import first_word
 from controller.game.commands.verbs import DEALERS, SUPERVISORS
+from controller.game.round.result_fields import BettorsAccount, SettlementResult
 from controller.game.round.results import owed_lines
 from controller.table.showing.layout import shown_hands
-
-if TYPE_CHECKING:
-    from controller.game.round.result_fields import BettorsAccount, SettlementResult
 
 WIDTH: Final = 80
 """Within which commands are listed."""

@@ -7,18 +7,15 @@ import difflib
 import shutil
 import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from controller.cli.arguments import add_option
 from controller.cli.group import Group
 from controller.cli.output import DONE, print_answer
 from controller.faults.catalogue import CATALOGUE
+from controller.faults.model import Fault
 from controller.faults.words import plain
 from controller.not_done import WRONG_USE, NotDone
 from controller.plain_text import columns
-
-if TYPE_CHECKING:
-    from controller.faults.model import Fault
 
 
 def register(top: Group) -> None:

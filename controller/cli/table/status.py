@@ -202,7 +202,6 @@ def _box(state: Status, number: str, box: ShownBox, form: _Form, width: int) -> 
 
 
 def _sums(box: ShownBox) -> str:
-    """What each bettor has lying in all, and who is not there."""
     away = [f"not there: {', '.join(box['absent'])}"] if box.get("absent") else []
     return "; ".join([*sums(box), *away])
 

@@ -166,6 +166,12 @@ class Bench:
         if not answer:
             raise Failed(f"the answer was no: {question}")
 
+    def check_by_eye(self, *steps: tuple[str, str]) -> None:
+        """Give each command, and ask whether it is to be seen; raises as :meth:`is_so`."""
+        for command, question in steps:
+            self.command(command)
+            self.is_so(question)
+
     def somebody(self, text: str) -> None:
         """Tell the person what to do, and wait until he has.
 

@@ -28,11 +28,9 @@ def rows(bench: Bench, _: WantedTrial) -> str:
 
 def lamps(bench: Bench, _: WantedTrial) -> str:
     """Each lamp by itself, and the one that says held."""
-    for box in range(1, BOXES + 1):
-        bench.command(f"LAMPS lit={1 << (box - 1)}")
-        bench.is_so(f"Is the lamp of box {box} lit, and no other?")
-    bench.command(f"LAMPS lit={HOLD_LAMP}")
-    bench.is_so("Is the hold lamp lit, and no other?")
+    lamps = {f"lamp of box {box}": 1 << (box - 1) for box in range(1, BOXES + 1)}
+    for name, bit in {**lamps, "hold lamp": HOLD_LAMP}.items():
+        bench.check_by_eye((f"LAMPS lit={bit}", f"Is the {name} lit, and no other?"))
     bench.command("LAMPS lit=0")
     return f"boxes 1 to {BOXES} and hold, each by itself"
 
@@ -95,10 +93,7 @@ def dark(bench: Bench) -> None:
 
 def light(bench: Bench, _: WantedTrial) -> str:
     """The button lights when it is armed, and is dark when it is not."""
-    bench.command("ARM box=1")
-    bench.is_so("Does the button light?")
-    bench.command("DISARM")
-    bench.is_so("Is it dark again?")
+    bench.check_by_eye(("ARM box=1", "Does the button light?"), ("DISARM", "Is it dark again?"))
     return "it lights when armed, and is dark when not"
 
 

@@ -92,12 +92,9 @@ def new_pack(*, tens: bool) -> tuple[str, ...]:
 def lamp(bench: Bench, _: WantedTrial) -> str:
     """Every colour, and blinking."""
     for colour, word in COLOURS:
-        bench.command(f"SIGNAL colour={colour} blink=0")
-        bench.is_so(f"Is the shoe's lamp {word}?")
-    bench.command("SIGNAL colour=3 blink=1")
-    bench.is_so("Does it blink red?")
-    bench.command("SIGNAL colour=0 blink=0")
-    bench.is_so("Is it dark?")
+        bench.check_by_eye((f"SIGNAL colour={colour} blink=0", f"Is the shoe's lamp {word}?"))
+    bench.check_by_eye(("SIGNAL colour=3 blink=1", "Does it blink red?"))
+    bench.check_by_eye(("SIGNAL colour=0 blink=0", "Is it dark?"))
     return "green, amber, red, blinking and dark, as told"
 
 
