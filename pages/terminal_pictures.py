@@ -37,7 +37,7 @@ from drivers.self_test import SelfTestReport
 from pages.moments import NOW, full, held_table
 
 if TYPE_CHECKING:
-    from controller.commissioning.outcome import TestOutcome
+    from controller.commissioning.machine_tests import TestOutcome
     from controller.configuration.model import Configuration
     from controller.table.showing.status_fields import Status
 

@@ -26,7 +26,7 @@ from controller.cli.output import DONE, finish, print_json, print_line
 from controller.cli.person import PersonAtTerminal
 from controller.commissioning.account import Account
 from controller.commissioning.choice import Chosen
-from controller.commissioning.outcome import TestOutcome
+from controller.commissioning.machine_tests import TestOutcome
 from controller.commissioning.place import RULES, DevicePlace, read_names
 from controller.commissioning.this_machine import Attendant, ThisMachine
 from controller.commissioning.written_files import NewText

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller.commissioning.choice import Chosen
-from controller.commissioning.machine_tests import is_there
-from controller.commissioning.outcome import TestOutcome
+from controller.commissioning.machine_tests import TestOutcome, is_there
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.survey import Running
 from controller.commissioning.this_machine import SERVICE, ThisMachine

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from controller.causes.who_may import daemon, myself
 from controller.commissioning.choice import Chosen
-from controller.commissioning.outcome import SUPPORT, TestOutcome, as_told, outcome, own_test
+from controller.commissioning.machine_tests import SUPPORT, TestOutcome, as_told, outcome, own_test
 from controller.commissioning.survey import CONTROLLER, MOST_AT_ONCE
 from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.places import port_refused

@@ -1,4 +1,5 @@
-"""The tests of a machine: the generator, the disk of the journal, clock and key.
+"""What came of a test, of a device or of the machine, with a person or without; and the tests of a
+machine: the generator, the disk of the journal, clock and key.
 
 Each is ``name``, ``ok`` and ``what`` in plain words, which say what to do where it is not well.
 """
@@ -13,13 +14,53 @@ import tempfile
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TypedDict
 
 from controller.causes.finding import cause_of
-from controller.commissioning.outcome import TestOutcome, outcome
 from controller.configuration.model import Configuration
 from controller.configuration.places import nearest_folder
+from controller.control.technician import SelfTestOutcome
 from controller.regular_files import read_whole
+from drivers.self_test import SelfTestReport, test_name
+
+SUPPORT: Final = "exchange it or call support"
+
+
+class TestOutcome(TypedDict):
+    """One test of a device, as ``devices test --json`` lists it."""
+
+    name: str
+    ok: bool
+    what: str
+
+
+def outcome(name: str, what: str, *, ok: bool = True) -> TestOutcome:
+    """What came of the test of that name."""
+    return {"name": name, "ok": ok, "what": what}
+
+
+def as_told(device: str, report: SelfTestReport) -> SelfTestOutcome:
+    """A self-test that was ordered here, as the controller tells of one."""
+    return {
+        "device": device,
+        "well": not report.failed,
+        "failed": list(report.failed),
+        "duration_ms": report.duration_ms,
+        "trouble": "",
+    }
+
+
+def own_test(result: SelfTestOutcome) -> TestOutcome:
+    """The device's own self-test."""
+    took = f"in {(result['duration_ms'] or 0) / 1000:.1f} s"
+    if result["trouble"]:
+        what = f"not tested, {result['trouble']}"
+    elif result["well"]:
+        what = f"passed {took}"
+    else:
+        what = f"FAILED {took}, test {', '.join(map(test_name, result['failed']))}; {SUPPORT}"
+    return {"name": "self-test", "ok": result["well"], "what": what}
+
 
 MIB: Final = 1 << 20
 ROOM_BYTES: Final = 512 * MIB

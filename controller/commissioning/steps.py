@@ -21,7 +21,7 @@ from controller.commissioning.account import Account, left_to_do
 from controller.commissioning.choice import DeviceChoice, choose
 from controller.commissioning.device_tests import device_tests, port_rights
 from controller.commissioning.key import KeyKeeping, listed
-from controller.commissioning.outcome import TestOutcome
+from controller.commissioning.machine_tests import TestOutcome
 from controller.commissioning.place import DevicePlace, read_names
 from controller.commissioning.proposal import (
     Proposal,

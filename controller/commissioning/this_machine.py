@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from controller.causes.holders import Holder
-from controller.commissioning.outcome import TestOutcome, outcome
+from controller.commissioning.machine_tests import TestOutcome, machine_tests, outcome
 from controller.commissioning.place import RULES, DevicePlace
 from controller.configuration.model import Configuration
 from controller.evidence.keys.credential import BOOTED, decrypt
@@ -131,8 +131,6 @@ class ThisMachine:
         self, config: Configuration, credential: Path, *, dry: bool
     ) -> list[TestOutcome]:
         """Generator, disk, clock and key; ``dry``: nothing is written for it."""
-        from controller.commissioning.machine_tests import machine_tests
-
         return machine_tests(config, credential, dry=dry)
 
     def installed_key(self, credential: Path) -> PublicKey | None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from controller.cli.devices import by_hand
+from controller.cli.devices import devices
 from controller.cli.main import main
 from controller.cli.person import PersonAtTerminal
 from controller.commissioning.by_hand import buttons, cards
@@ -121,7 +121,7 @@ def tried(table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     ) -> dict[str, Any]:
         hands = Hands(script)
         monkeypatch.setattr(
-            by_hand, "PersonAtTerminal", lambda: PersonAtTerminal(hands.reading, hands)
+            devices, "PersonAtTerminal", lambda: PersonAtTerminal(hands.reading, hands)
         )
         words = ["devices", "test", device, "--by-hand", "--only", only, "--wait", wait, *more]
         capsys.readouterr()

@@ -1,4 +1,4 @@
-"""``devices``: links as the controller sees them, who is on a port, self-tests, traffic.
+"""``devices``: links as the controller sees them, who is on a port, tests, by hand too, traffic.
 
 A self-test is the controller's to order while it runs, and only between rounds; without one a
 device on a port is asked directly. Capturing is in :mod:`.capture`.
@@ -8,24 +8,113 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
+from typing import Final
 
 from controller.causes.port_holders import named
-from controller.cli.arguments import add_option, integer
+from controller.cli.arguments import add_option, integer, seconds
 from controller.cli.connection import connect, socket_path
-from controller.cli.devices import by_hand, link_counters
+from controller.cli.devices import link_counters
 from controller.cli.devices.capture import register_capture
 from controller.cli.group import Group
 from controller.cli.output import DONE, print_json, print_line
+from controller.cli.person import PersonAtTerminal
 from controller.cli.table.status import device_table
+from controller.commissioning.by_hand.bench import Bench, WantedTrial
+from controller.commissioning.by_hand.trials import TRIALS, tried
 from controller.commissioning.device_tests import tests_of
-from controller.commissioning.outcome import TestOutcome, as_told, outcome, own_test
+from controller.commissioning.machine_tests import TestOutcome, as_told, outcome, own_test
 from controller.configuration.keys import FASTEST, SLOWEST
 from controller.control.client import ControlClient
 from controller.control.technician import SelfTestOutcome
 from controller.forms.json_values import checked
+from controller.game.rules.cards import parse_card
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import ago, columns
+from controller.table.service import ON
 from controller.table.showing.status_fields import status_of
+
+WAIT_S: Final = 60.0
+MOST_WAIT_S: Final = 3600.0
+MOST_PASSES: Final = 100
+
+
+def add_options(test: argparse.ArgumentParser) -> None:
+    """Add them to the parser of ``devices test``."""
+    add_option(test, "--by-hand", 'try what needs a person, in service (supervisor "service on")')
+    hand = test.add_argument_group("by hand")
+    add_option(hand, "--only TEST", "this test alone; may be repeated", action="append", default=[])
+    add_option(
+        hand,
+        "--pack CARDS",
+        "the known pack, as 'AS 9D TC' (a new pack: clubs, diamonds, hearts, spades)",
+        type=_cards,
+        default=(),
+    )
+    add_option(
+        hand, "--passes N", "of the pack or the set (1)", type=integer(1, MOST_PASSES), default=1
+    )
+    add_option(hand, "--set", "of the shuffler (1)", type=int, choices=(1, 2), default=1)
+    add_option(
+        hand,
+        "--wait SECONDS",
+        f"how long you are waited for ({WAIT_S:.0f})",
+        type=seconds(MOST_WAIT_S),
+        default=WAIT_S,
+    )
+
+
+def _cards(text: str) -> tuple[str, ...]:
+    try:
+        cards = tuple(str(parse_card(card)) for card in text.split())
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if not cards:
+        raise argparse.ArgumentTypeError("expected cards, as 'AS 9D TC'")
+    return cards
+
+
+def in_service(options: argparse.Namespace) -> tuple[str, WantedTrial]:
+    """The kind of the device that is to be tried, and what of it; the table is in service.
+
+    Raises:
+        NotDone: it is not, or there is no such device or test.
+    """
+    with connect(options) as client:
+        status = status_of(client.status())
+    devices = status.get("devices", {})
+    if options.name not in devices:
+        known = ", ".join(devices)
+        raise NotDone(WRONG_USE, f"no device {options.name!r}: expected one of {known}")
+    kind = str(devices[options.name].get("kind") or options.name)
+    for only in options.only:
+        if only not in TRIALS[kind]:
+            known = ", ".join(TRIALS[kind])
+            raise NotDone(WRONG_USE, f"--only {only!r}: of a {kind} expected one of {known}")
+    if str(status.get("state")).removeprefix("held.") != "service":
+        raise NotDone(
+            NOT_PERMITTED,
+            f"devices are tried by hand in service, and the table is {status.get('state')}: "
+            f"between rounds 'tablectl supervisor \"{ON}\"' begins it",
+        )
+    shoe = status.get("shoe", {})
+    full = shoe.get("full")
+    return kind, WantedTrial(
+        options.only,
+        options.pack,
+        options.passes,
+        options.set,
+        figures=checked(list[int], status.get("figures", []), "figures"),
+        count=full if isinstance(full, int) else None,
+        tens=bool(shoe.get("tens")),
+    )
+
+
+def by_hand(options: argparse.Namespace, kind: str, wanted: WantedTrial) -> list[TestOutcome]:
+    """What came of every test of that device, of that kind."""
+    person = PersonAtTerminal()
+    with Bench(socket_path(options), options.name, person, options.wait) as bench:
+        return list(tried(bench, kind, wanted))
+
 
 SPEED = integer(SLOWEST, FASTEST)
 
@@ -49,7 +138,7 @@ def register(top: Group) -> None:
     add_option(test, "name NAME", "as the configuration calls it", nargs="?", known="device")
     add_option(test, "--port PORT", "instead of NAME: a port, while no controller runs")
     add_option(test, "--baud N", "of a serial port", type=SPEED, default=115200)
-    by_hand.add_options(test)
+    add_options(test)
     register_capture(group)
 
 
@@ -121,10 +210,10 @@ def _test(options: argparse.Namespace) -> int:
         raise NotDone(WRONG_USE, "devices test: name a device, or give --port")
     if options.by_hand and options.port is not None:
         raise NotDone(WRONG_USE, "devices test: --by-hand takes the NAME of a device")
-    hand = by_hand.in_service(options) if options.by_hand else None
+    hand = in_service(options) if options.by_hand else None
     result, tests = _test_port(options) if options.port is not None else _test_device(options)
     if hand is not None:
-        tests += by_hand.by_hand(options, *hand)
+        tests += by_hand(options, *hand)
     well = all(test["ok"] for test in tests)
     if options.json:
         print_json({**result, "well": well, "tests": tests})

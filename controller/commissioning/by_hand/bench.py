@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from controller.commissioning.outcome import TestOutcome
+from controller.commissioning.machine_tests import TestOutcome
 from controller.commissioning.this_machine import Attendant
 from controller.control.client import ControlClient, NoController
 from controller.control.technician import Portion

@@ -7,7 +7,7 @@ from typing import Final
 
 from controller.commissioning.by_hand import buttons, cards
 from controller.commissioning.by_hand.bench import Bench, Failed, NobodyHere, WantedTrial
-from controller.commissioning.outcome import TestOutcome
+from controller.commissioning.machine_tests import TestOutcome
 from controller.control.client import RefusedByController
 from drivers.vocabulary import DISPLAY, JACKPOT, KEYPAD, SHOE, SHUFFLER
 

@@ -151,7 +151,7 @@ def _digest(table: Box) -> str:
 
 
 def test_whether_systemd_runs_the_machine(mocker: MockerFixture, table: Box) -> None:
-    mocker.patch("controller.evidence.keys.credential.BOOTED", table.folder)
+    mocker.patch("controller.commissioning.this_machine.BOOTED", table.folder)
     assert ThisMachine().booted()
 
 
