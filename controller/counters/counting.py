@@ -31,7 +31,7 @@ from controller.table.events.of_devices import (
 )
 from controller.table.events.of_people import SupervisorCommanded
 from controller.table.outcome import Outcome
-from controller.table.snapshot.codec import PLAIN, Plain
+from controller.table.snapshot import Plain, load, record
 from controller.table.state.table import Table
 from drivers.vocabulary import FOREIGN
 
@@ -79,16 +79,16 @@ class Counters:
 
     def dump(self) -> dict[str, Plain]:
         """As plain data, which :meth:`load` takes."""
-        return PLAIN.record(self.kept)
+        return record(self.kept)
 
     @classmethod
     def load(cls, plain: object) -> Counters:
         """The counters of that plain data.
 
         Raises:
-            controller.table.snapshot.codec.BadSnapshot: it is none.
+            controller.table.snapshot.BadSnapshot: it is none.
         """
-        return cls(PLAIN.load(plain, CountersKept))
+        return cls(load(plain, CountersKept))
 
     # ---- counting -----------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import cycle
 from types import NoneType, UnionType
@@ -35,28 +35,31 @@ _WORDS: Final[Mapping[object, str]] = {
 }
 
 
+OwnForm = Callable[[Any], Form | None]
+"""Gives the form of a type where it is written in another way than JSON has it; else None."""
+
 _ANYTHING: Final = Form(lambda value, context: value, "anything")
 
 
 @cache
-def form_of(hint: Any) -> Form:
-    """The form that a type says."""
+def form_of(hint: Any, own_form: OwnForm | None = None) -> Form:
+    """The form that a type says, but for types that have a form of their own."""
+    if own_form and (own := own_form(hint)):
+        return own
     kind, inner = typing.get_origin(hint), typing.get_args(hint)
     if kind is Annotated:
         return _annotated(inner[0], inner[1:])
     if typing.is_typeddict(hint):
         return _object(hint)
     if dataclasses.is_dataclass(kind or hint):
-        return _record(hint)
-    if kind is list:
-        return _list([form_of(inner[0])], list)
-    if kind is tuple:
-        row = inner[-1] is not ...
-        return _list([form_of(one) for one in inner if one is not ...], tuple, row=row)
+        return _record(hint, own_form)
+    if kind in (list, tuple):
+        row = kind is tuple and inner[-1] is not ...
+        return _list([form_of(one, own_form) for one in inner if one is not ...], kind, row=row)
     if kind in (dict, Mapping):
         return _mapping(form_of(inner[1]))
     if kind in (UnionType, typing.Union):
-        return _union(inner)
+        return _union(inner, own_form)
     if kind is Literal:
         return _one_of(inner)
     if hint is object:
@@ -64,7 +67,7 @@ def form_of(hint: Any) -> Form:
     return _plain(hint)
 
 
-def fields_of(kind: Any) -> list[FormField]:
+def fields_of(kind: Any, own_form: OwnForm | None = None) -> list[FormField]:
     """The fields of a dataclass or a ``TypedDict``."""
     hints = typing.get_type_hints(kind, include_extras=True)
     if typing.is_typeddict(kind):
@@ -73,10 +76,10 @@ def fields_of(kind: Any) -> list[FormField]:
             FormField(name, form_of(_bare(hint)), hint, name in required)
             for name, hint in hints.items()
         ]
-    return [_field(one, hints[one.name]) for one in dataclasses.fields(kind) if one.init]
+    return [_field(one, hints[one.name], own_form) for one in dataclasses.fields(kind) if one.init]
 
 
-def _field(one: dataclasses.Field[Any], hint: Any) -> FormField:
+def _field(one: dataclasses.Field[Any], hint: Any, own_form: OwnForm | None) -> FormField:
     if about := one.metadata.get("expected"):
         hint = Annotated[hint, about]
     said = typing.get_args(hint)
@@ -85,7 +88,7 @@ def _field(one: dataclasses.Field[Any], hint: Any) -> FormField:
     required = one.default is one.default_factory is dataclasses.MISSING
     if required and usual is None and NoneType in plain:
         usual = Usual(None)
-    return FormField(one.name, form_of(hint), hint, required and usual is None, usual)
+    return FormField(one.name, form_of(hint, own_form), hint, required and usual is None, usual)
 
 
 def _bare(hint: Any) -> Any:
@@ -150,8 +153,7 @@ def _mapping(item: Form) -> Form:
 
 def _wrong_in(found: Iterable[tuple[str, object]]) -> Wrong:
     """The faults of values, each with its place."""
-    wrong = ((place, one) for place, one in found if isinstance(one, Wrong))
-    return Wrong(fault for place, one in wrong for fault in one.behind(place))
+    return Wrong(f for place, one in found if isinstance(one, Wrong) for f in one.behind(place))
 
 
 def _object(kind: Any) -> Form:
@@ -183,9 +185,9 @@ def _object(kind: Any) -> Form:
     return Form(read_value, AN_OBJECT, same)
 
 
-def _record(kind: Any) -> Form:
+def _record(kind: Any, own_form: OwnForm | None) -> Form:
     """A dataclass."""
-    read_fields = fields_reader(fields_of(kind))
+    read_fields = fields_reader(fields_of(kind, own_form))
 
     def read_value(value: object, context: Any) -> object:
         if not isinstance(value, Mapping):
@@ -196,17 +198,16 @@ def _record(kind: Any) -> Form:
     return Form(read_value, AN_OBJECT, same=False)
 
 
-def _union(kinds: tuple[Any, ...]) -> Form:
-    forms = [form_of(kind) for kind in kinds]
+def _union(kinds: tuple[Any, ...], own_form: OwnForm | None) -> Form:
+    forms = [form_of(kind, own_form) for kind in kinds]
     by_type = {
         accepted: form.read
         for kind, form in zip(kinds[::-1], forms[::-1], strict=True)
         for accepted in _accepted(kind)
     }
-    first = forms[0].read
 
     def read_value(value: object, context: Any) -> object:
-        return by_type.get(type(value), first)(value, context)
+        return by_type.get(type(value), forms[0].read)(value, context)
 
     words = " or ".join(form.words for form in forms)
     plain = next((form.plain for form in forms if form.plain not in (None, NoneType)), None)

@@ -18,8 +18,7 @@ from controller.replay.shown_state import SHOWN
 from controller.table.apply import apply
 from controller.table.events.event import Event
 from controller.table.outcome import Outcome
-from controller.table.snapshot.codec import BadSnapshot
-from controller.table.snapshot.table import FORMAT, dump_table, is_quiet, load_table
+from controller.table.snapshot import FORMAT, BadSnapshot, dump_table, is_quiet, load_table
 from controller.table.state.table import Table
 
 _NOT_OF_PLAY: Final = (CARRIED, FOUND, SEALING, TREE, VERSIONS, SHOWN)

@@ -36,7 +36,7 @@ from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, stored_outcome
 from controller.replay.replay import Replay, differences
 from controller.replay.shown_state import SHOWN, ShownState
-from controller.table.snapshot.codec import BadSnapshot
+from controller.table.snapshot import BadSnapshot
 
 _log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from controller.replay.records import SNAPSHOT, event_of, stored_outcome
 from controller.table.dealing import squeezing
 from controller.table.events.event import Event
 from controller.table.sequence import ENDED
-from controller.table.snapshot.codec import BadSnapshot
+from controller.table.snapshot import BadSnapshot
 from controller.table.state.table import Table
 
 MOST_KEPT: Final = 20

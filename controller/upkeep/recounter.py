@@ -32,8 +32,7 @@ from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
 from controller.replay.replay import Replay
-from controller.table.snapshot.codec import BadSnapshot
-from controller.table.snapshot.table import FORMAT
+from controller.table.snapshot import FORMAT, BadSnapshot
 from controller.upkeep.scrubber import REST, Tell
 from controller.upkeep.stepping import Stepping
 

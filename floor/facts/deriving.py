@@ -32,8 +32,8 @@ from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
 from controller.replay.replay import MOST_KEPT, Replay
 from controller.replay.shifts.clock import Clock
+from controller.table import snapshot
 from controller.table.events.of_controller import ControllerStarted
-from controller.table.snapshot.codec import PLAIN, BadSnapshot
 from controller.table.state.table import Table
 from floor.facts.entry_facts import ActWatch, HoldWatch, counted, engine_of, equipment_facts
 from floor.facts.kinds import NO_DAY, Batch, HeldFact, JournalPlace, OddFact, ShiftFact, StretchFact
@@ -55,7 +55,7 @@ class Deriver:
         self._replay = Replay()
         self.upto, self._wall = 0, ""
         if begins is not None:
-            self._known = PLAIN.load(json.loads(carried), Remembered)
+            self._known = snapshot.load(json.loads(carried), Remembered)
             self._replay = Replay(CountedTable.load(begins.body))
             self.upto, self._wall = begins.seq, begins.wall
         known, kept = self._known, self._replay.counted.counters.kept
@@ -163,7 +163,7 @@ class Deriver:
             return
         try:
             loaded = CountedTable.load(entry.body) if differs else self._replay.counted
-        except BadSnapshot:
+        except snapshot.BadSnapshot:
             return
         if differs:
             self._replay = Replay(loaded)
@@ -176,7 +176,7 @@ class Deriver:
         known.days = {number: _text(day) for number, day in days.opened.items()}
         known.rounds, known.holds = self._rounds.opened, self._holds.standing
         known.last = LastEntry(last.boot, last.mono_ns, last.wall) if last else None
-        return json.dumps(PLAIN.record(known), separators=(",", ":"))
+        return json.dumps(snapshot.record(known), separators=(",", ":"))
 
     def _begin_segment(self, seq: int, carried: str) -> None:
         counters = self._replay.counted.counters

@@ -18,7 +18,7 @@ from controller.replay.course.course_search import FoundRound
 from controller.replay.course.recording import CourseRecorder
 from controller.replay.records import SNAPSHOT
 from controller.replay.replay import rounds_from
-from controller.table.snapshot.codec import BadSnapshot
+from controller.table.snapshot import BadSnapshot
 from floor.page.asking import PageRow
 from floor.store.store import FloorStore
 

@@ -15,7 +15,7 @@ from controller.game.commands.values import Malformed
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.outcome import Outcome
-from controller.table.snapshot.codec import BadSnapshot
+from controller.table.snapshot import BadSnapshot
 from controller.table.state.table import Table
 from tests.table.live.driver import TOGETHER, Live, dealt, live
 

@@ -23,8 +23,7 @@ from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import before_round, recover
 from controller.replay.replay import MOST_KEPT, Replay, differences, rounds_from
 from controller.table.showing.status import status
-from controller.table.snapshot.codec import BadSnapshot
-from controller.table.snapshot.table import FORMAT
+from controller.table.snapshot import FORMAT, BadSnapshot
 from proof.torture.year import DEVICES, Year
 from tests.daemon.house import SETTINGS, House, open_house
 from tests.daemon.test_restart import ROUND
@@ -247,7 +246,7 @@ def test_play_goes_on_when_none_can_be_made(
 ) -> None:
     async def run() -> None:
         async with open_house(tmp_path / "state") as house:
-            house.owner.table.shoe.book.why = 7  # type: ignore[assignment]
+            house.owner.table.shoe.book.why = object()  # type: ignore[assignment]
             house.owner.subscribe(Snapshots(house.owner, since=EVERY).write_if_due)
             await _rounds(house)
             assert house.owner.table.state == "idle"

@@ -9,10 +9,9 @@ import pytest
 
 from controller.game.round.log import Input, Loose
 from controller.game.round.wagers import Limits
-from controller.game.rules.cards import parse_card
+from controller.game.rules.cards import Card, parse_card
 from controller.journal.canonical import canonical, decode
-from controller.table.snapshot.codec import PLAIN, BadSnapshot
-from controller.table.snapshot.table import dump_table, load_table
+from controller.table.snapshot import BadSnapshot, dump, dump_table, load, load_table
 from controller.table.state.table import Table
 from hil_tests.tables.scripted import hands_of
 from tests.table.live.driver import FACE_UP, Live, dealt
@@ -28,9 +27,9 @@ def cleared(table: Live) -> Table:
 
 def test_cards_that_waited_for_a_place_are_kept_with_all_that_is_known_of_them() -> None:
     loose = Input("loose", Loose((parse_card("9C"),), "face-up", True, (parse_card("9C"),), 2))
-    plain = PLAIN.dump(loose, Input)
+    plain = dump(loose)
     assert plain == ["loose", [["9C"], "face-up", True, ["9C"], 2, True]]
-    assert PLAIN.load(plain, Input) == loose
+    assert load(plain, Input) == loose
 
 
 def test_a_cleared_round_with_such_a_card_can_still_be_taken_back() -> None:
@@ -44,22 +43,33 @@ def test_a_cleared_round_with_such_a_card_can_still_be_taken_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "hint", "what"),
+    ("plain", "hint", "what"),
     [
-        ([1], dict[str, int], r"\[1\] is no dict"),
-        (1, int | str, "a snapshot cannot hold one of"),
-        ("AS", list[str], "'AS' is no list"),
-        (True, int, "True is no int"),
+        ([1], dict[str, int], r"\[0\] = 1: expected a list of 2 values"),
+        ({"a": 1}, dict[str, int], "expected a list"),
+        ("AS", list[str], '"AS": expected a list'),
+        (True, int, "true: expected a whole number"),
+        (1, str, "1: expected text"),
+        ("a", bool, '"a": expected true or false'),
+        ([1], list[str], "1: expected text"),
+        ("9X", Card, "9X"),
     ],
 )
-def test_a_value_of_another_type_is_refused(value: object, hint: Any, what: str) -> None:
+def test_a_value_of_another_type_is_refused(plain: object, hint: Any, what: str) -> None:
     with pytest.raises(BadSnapshot, match=what):
-        PLAIN.dump(value, hint)
+        load(plain, hint)
+
+
+@pytest.mark.parametrize("value", [object(), 0.5, b"9C"])
+def test_a_value_that_no_snapshot_knows_is_refused(value: object) -> None:
+    with pytest.raises(BadSnapshot, match="a snapshot cannot hold"):
+        dump([value])
 
 
 def test_an_input_that_no_round_knows_is_refused() -> None:
-    with pytest.raises(BadSnapshot, match="a round is given no 'wish'"):
-        PLAIN.load(["wish", None], Input)
+    for give in (lambda: load(["wish", None], Input), lambda: dump(Input("wish"))):
+        with pytest.raises(BadSnapshot, match="a round is given no 'wish'"):
+            give()
 
 
 def test_a_round_under_other_settings_than_the_tables_is_refused() -> None:

@@ -15,7 +15,7 @@ from controller.daemon.owner import Owner
 from controller.journal.model import Draft
 from controller.replay.records import SNAPSHOT
 from controller.replay.recovery import snapshot
-from controller.table.snapshot.codec import BadSnapshot
+from controller.table.snapshot import BadSnapshot
 
 _log = logging.getLogger(__name__)
 

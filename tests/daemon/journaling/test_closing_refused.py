@@ -19,7 +19,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover
-from controller.table.snapshot.codec import BadSnapshot
+from controller.table.snapshot import BadSnapshot
 from controller.upkeep import due as due_module
 from controller.upkeep import next_start
 from controller.upkeep.due import first_written

@@ -14,7 +14,7 @@ from controller.game.commands.verbs import STEPS
 from controller.game.round import remedies, steps
 from controller.game.round.remedies import parse_step, step_of
 from controller.game.round.steps import Step
-from controller.table.snapshot.codec import PLAIN, BadSnapshot
+from controller.table.snapshot import BadSnapshot, dump, load
 from tests.game.round.any_step import any_step, written
 
 ROUNDS = Path(__file__).parents[2] / "rounds"
@@ -31,8 +31,8 @@ def test_a_step_is_read_as_it_was_written(step: Step) -> None:
 
 @given(any_step)
 def test_a_step_is_restored_as_it_was_stored(step: Step) -> None:
-    plain = PLAIN.dump(step, Step)
-    assert PLAIN.load(json.loads(json.dumps(plain)), Step) == step
+    plain = dump(step)
+    assert load(json.loads(json.dumps(plain)), Step) == step
 
 
 @given(any_step)
@@ -67,7 +67,7 @@ def test_every_step_of_a_script_is_written_in_one_form() -> None:
 
 
 def test_a_step_is_stored_as_its_text() -> None:
-    assert PLAIN.dump(steps.Double(Seat(2, "b"), 5000), Step) == "double 2b 50.00"
+    assert dump(steps.Double(Seat(2, "b"), 5000)) == "double 2b 50.00"
 
 
 @pytest.mark.parametrize(
@@ -75,9 +75,9 @@ def test_a_step_is_stored_as_its_text() -> None:
 )
 def test_what_is_no_step_is_no_snapshot(stored: object) -> None:
     with pytest.raises(BadSnapshot):
-        PLAIN.load(stored, Step)
+        load(stored, Step)
 
 
 def test_a_decision_is_no_correction_of_a_snapshot() -> None:
     with pytest.raises(BadSnapshot):
-        PLAIN.load("hit 1", remedies.Correction)
+        load("hit 1", remedies.Correction)

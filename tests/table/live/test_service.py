@@ -14,7 +14,7 @@ from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.showing.prompt_text import OFF
 from controller.table.showing.status import status
-from controller.table.snapshot.table import dump_table, is_quiet, load_table
+from controller.table.snapshot import dump_table, is_quiet, load_table
 from controller.table.state.device import MOST_TESTS
 from controller.table.state.table import Table
 from tests.table.live.driver import Live, dealt

@@ -14,7 +14,7 @@ from controller.game.round.refusal import Refused
 from controller.journal.canonical import canonical, decode
 from controller.table.entering import commands
 from controller.table.settings import Settings
-from controller.table.snapshot.table import dump_table, is_quiet, load_table
+from controller.table.snapshot import dump_table, is_quiet, load_table
 from controller.table.state.table import Table
 from tests.table.live.driver import DIV, FACE_UP, MBS, RWS, Live, dealt, live, settings
 from tests.table.live.examine import snapshot

@@ -8,7 +8,7 @@ from controller.faults.catalogue import CATALOGUE
 from controller.faults.model import Severity
 from controller.game.rules.cases import TRIGGERS
 from controller.table.settings import Settings
-from controller.table.snapshot.table import dump_table, is_quiet, load_table
+from controller.table.snapshot import dump_table, is_quiet, load_table
 from controller.table.state.table import Table
 from tests.table.live.driver import Live, dealt
 from tests.table.live.examine import snapshot

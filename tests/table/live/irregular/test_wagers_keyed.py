@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from controller.table.snapshot.table import dump_table, load_table
+from controller.table.snapshot import dump_table, load_table
 from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
 from tests.table.live.settled import net, same_again
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules
-from controller.table.snapshot.table import dump_table, load_table
+from controller.table.snapshot import dump_table, load_table
 from tests.table.live.driver import FOREIGN, MBS, RWS, Live, dealt, live
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
 

@@ -10,7 +10,7 @@ import pytest
 
 from controller.table.shoe import book
 from controller.table.showing.status import status
-from controller.table.snapshot.table import dump_table, load_table
+from controller.table.snapshot import dump_table, load_table
 from tests.table.live.driver import MBS, RWS, Live
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, table_of
 
