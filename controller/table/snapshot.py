@@ -25,6 +25,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
 from functools import cache, partial
+from types import NoneType
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin
 
 from controller.forms.faults import Wrong
@@ -65,7 +66,7 @@ GIVEN: Final[Mapping[str, Any]] = {
     "card": Card,
     "loose": Loose,
     "back": tuple[Card, ...],
-    "waiting": None,
+    "waiting": NoneType,
     "burned": Card,
     "options": Case | None,
     "corrected": tuple[Correction, ...],
@@ -73,7 +74,7 @@ GIVEN: Final[Mapping[str, Any]] = {
     "returned": Returns,
     "step": Step,
     "drawn": int,
-    "shown": None,
+    "shown": NoneType,
 }
 """The type of each kind of a round's inputs (:mod:`~controller.game.round.log`)."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import NoneType
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from controller.game.round.log import Input, Loose
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import Card, parse_card
 from controller.journal.canonical import canonical, decode
-from controller.table.snapshot import BadSnapshot, dump, dump_table, load, load_table
+from controller.table.snapshot import GIVEN, BadSnapshot, dump, dump_table, load, load_table
 from controller.table.state.table import Table
 from hil_tests.tables.scripted import hands_of
 from tests.table.live.driver import FACE_UP, Live, dealt
@@ -64,6 +65,11 @@ def test_a_value_of_another_type_is_refused(plain: object, hint: Any, what: str)
 def test_a_value_that_no_snapshot_knows_is_refused(value: object) -> None:
     with pytest.raises(BadSnapshot, match="a snapshot cannot hold"):
         dump([value])
+
+
+@pytest.mark.parametrize("what", [name for name, kind in GIVEN.items() if kind is NoneType])
+def test_an_input_of_nothing_is_read_as_it_was_written(what: str) -> None:
+    assert load(dump(Input(what)), Input) == Input(what)
 
 
 def test_an_input_that_no_round_knows_is_refused() -> None:
