@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
-from functools import cache, partial
+from functools import cache
 from types import NoneType
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin
 
@@ -86,9 +86,7 @@ def is_quiet(table: Table) -> bool:
         table.started
         and table.phase in (Phase.IDLE, Phase.BETTING, Phase.CLOSED)
         and table.rnd is None
-        and entering.pending is None
-        and entering.leftover is None
-        and table.dealing.kept is None
+        and not (entering.pending or entering.leftover or table.dealing.kept)
         and not table.shoe.burning
         and not any(hold.cards or hold.irregular for hold in table.holds.standing)
     )
@@ -219,7 +217,7 @@ def _own_form(hint: Any) -> Form | None:
     if kind is Round:
         return _of_round()
     if isinstance(kind, type) and issubclass(kind, Step):
-        return _text(partial(_step, kind=kind))
+        return _text(lambda text: _step(text, kind))
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return _text(kind)
     return _OWN.get(kind)

@@ -68,15 +68,9 @@ def layout(hint: Any, seen: set[Any]) -> Iterator[str]:
     if isinstance(hint, type) and dataclasses.is_dataclass(hint) and hint not in seen:
         seen.add(hint)
         types = get_type_hints(hint)
-        for field in (one for one in dataclasses.fields(hint) if one.init):
-            inner = types[field.name]
-            default: object = dataclasses.MISSING
-            if field.default_factory is not dataclasses.MISSING:
-                default = field.default_factory()
-            elif field.default is not dataclasses.MISSING:
-                default = field.default
-            said = "-" if default is dataclasses.MISSING else repr(default)
-            yield f"{hint!r}.{field.name}: {inner!r} = {said}"
+        for name, default in snapshot._defaults(hint).items():
+            inner, said = types[name], "-" if default is dataclasses.MISSING else repr(default)
+            yield f"{hint!r}.{name}: {inner!r} = {said}"
             yield from layout(inner, seen)
     if isinstance(hint, UnionType):  # which of several it is, the plain value would not tell
         assert len({*get_args(hint)} - {NoneType}) == 1
