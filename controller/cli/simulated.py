@@ -103,12 +103,8 @@ def _environment(module: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(packaged)}
 
 
-def _program(module: str) -> list[str]:
-    return [sys.executable, "-m", module]
-
-
 def _demo(options: argparse.Namespace) -> int:
-    command, environment = _program(DEMO), _environment(DEMO)
+    command, environment = [sys.executable, "-m", DEMO], _environment(DEMO)
     for name in ("rules", "seed", "rounds"):
         value = getattr(options, name, None)
         if value is not None:
@@ -152,7 +148,7 @@ def _do_deed(options: argparse.Namespace, deed: str, /, **given: Any) -> Json:
             "puts up a table with such, and says its --socket",
         )
     ran = subprocess.run(
-        [*_program(PERSON), str(folder), deed, json.dumps(given)],
+        [sys.executable, "-m", PERSON, str(folder), deed, json.dumps(given)],
         stdout=subprocess.PIPE,
         env=_environment(PERSON),
         process_group=0,  # Ctrl-C ends it from here

@@ -27,14 +27,15 @@ def register(top: Group) -> None:
     """Add the commands."""
     group = top.group("people")
     group.command("list", _list, "Who is known by PIN, and with which role")
-    for name, run, about in (
-        ("add", _add, "Make somebody known; his PIN is a line of standard input"),
-        ("pin", _pin, "Give him another PIN, a line of standard input"),
-        ("remove", _remove, "Forget him; whatever he has signed in to ends"),
+    for name, about in (
+        ("add", "Make somebody known; his PIN is a line of standard input"),
+        ("pin", "Give him another PIN, a line of standard input"),
+        ("remove", "Forget him; whatever he has signed in to ends"),
     ):
-        command = group.command(name, run, about)
+        command = group.command(name, _change, about)
+        command.set_defaults(do=f"person_{name}", role="")
         add_option(command, "name NAME", "as it is to stand in the journal")
-        if run is _add:
+        if name == "add":
             add_option(command, "--role", "what he may", choices=ROLES, required=True)
 
 
@@ -47,22 +48,10 @@ def _list(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _add(options: argparse.Namespace) -> int:
-    return _change(options, "person_add", options.role, pin=True)
-
-
-def _pin(options: argparse.Namespace) -> int:
-    return _change(options, "person_pin", pin=True)
-
-
-def _remove(options: argparse.Namespace) -> int:
-    return _change(options, "person_remove")
-
-
-def _change(options: argparse.Namespace, do: str, role: str = "", *, pin: bool = False) -> int:
-    given = _read_pin() if pin else ""
+def _change(options: argparse.Namespace) -> int:
+    pin = "" if options.do == "person_remove" else _read_pin()
     with connect(options) as client:
-        done = client.change_people(do, options.name, role, given)
+        done = client.change_people(options.do, options.name, options.role, pin)
     print_answer(options, done, [f"{done['person']} ({done['role']}): done"])
     return DONE
 
