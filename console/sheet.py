@@ -5,7 +5,7 @@ the first sheet: the screens need none of it.
 from __future__ import annotations
 
 from controller.forms.json_values import JsonObject
-from controller.replay.course.course_reading import told_round
+from controller.replay.course.steps import told_round
 from controller.sheets.codes import RoundCode
 from controller.sheets.dispute_page import dispute_page
 from controller.sheets.qr import as_svg

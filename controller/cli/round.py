@@ -26,7 +26,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,8 +52,8 @@ from controller.sheets.accounts import account
 from controller.utf8 import NotUtf8, text_of
 
 if TYPE_CHECKING:
-    from controller.replay.course.course_search import FoundRound
     from controller.replay.course.steps import Facts
+    from controller.replay.finding import FoundRound
 
 NEEDS_FILES = (
     "the course is in the journal's files, which only the controller's user and root may read: "
@@ -94,7 +94,7 @@ def _show_round(options: argparse.Namespace) -> int:
             step_through(found.result, found.steps)
             return DONE
     if options.json:
-        course = {"course": [step.as_json() for step in found.steps]} if options.course else {}
+        course = {"course": [asdict(step) for step in found.steps]} if options.course else {}
         print_json({**found.result, **course})
     else:
         _print_course(found)
@@ -125,7 +125,7 @@ def _write_page(options: argparse.Namespace, found: FoundRound, facts: Facts) ->
 
 def _find_round(options: argparse.Namespace, number: int | None) -> FoundRound:
     """The round from the journal's files; from the controller, where they may not be read."""
-    from controller.replay.course.course_search import FoundRound, find_course
+    from controller.replay.finding import FoundRound, find_course
 
     told = options.course or not options.json or options.html is not None
     try:

@@ -35,7 +35,7 @@ from controller.journal.reader import JournalReader
 from controller.local_time import local
 from controller.not_done import WRONG_USE, NotDone
 from controller.plain_text import columns, spell
-from controller.replay.shifts.finding import find_report, wanted_by
+from controller.replay.shift_reports import find_report, wanted_by
 from controller.sheets.sheet import facts, row, sheet, signatures, table, text
 from controller.table.showing.status_fields import status_of
 

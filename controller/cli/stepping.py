@@ -72,7 +72,7 @@ def screen(title: str, course: Sequence[CourseStep], at: int, width: int, height
     """The lines that show a step, as many as the terminal has and no wider; text is printable."""
     step = course[at]
     lines = [
-        _two(title, f"step {at + 1} of {len(course)}, entry {step.first}", width),
+        _two(title, f"step {at + 1} of {len(course)}, entry {step.seq}", width),
         _two(f"{day(step)} {clock(step)} ({zone(step)})", since(step), width),
         "",
         *_wrapped(headline(step), width),

@@ -32,7 +32,7 @@ from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events.of_controller import ControllerStopped
 from controller.upkeep.due import close_if_due, first_written
-from controller.upkeep.lost_end import must_not_be_gone
+from controller.upkeep.known_elsewhere import must_not_be_gone
 from controller.upkeep.reserve import keep_room
 from controller.upkeep.signing import Signing, signing_of
 from drivers.api import DriverError

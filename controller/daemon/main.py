@@ -32,7 +32,7 @@ from controller.journal.errors import (
     OtherFormat,
 )
 from controller.threads import NoThread
-from controller.upkeep.lost_end import advice
+from controller.upkeep.known_elsewhere import advice
 from drivers.printable import printable
 
 MEANING: Final = {

@@ -19,8 +19,8 @@ from controller.daemon.outside import Committing
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
 from controller.journal.model import Draft, Entry
-from controller.replay.records import as_stored, draft_of
 from controller.replay.recovery import Recovered
+from controller.replay.replay import as_stored, draft_of
 from controller.table.events.event import Event, OfDevice, Reported
 from controller.table.events.of_controller import ConditionChanged
 from controller.table.outcome import CommandResult, Outcome

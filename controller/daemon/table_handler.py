@@ -17,7 +17,7 @@ from controller.daemon.owner import Owner
 from controller.forms.json_values import JsonObject
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.replay.answers import Keyed, identity, unpacked
+from controller.replay.shown_state import Keyed, identity, unpacked
 from controller.table.dry_run import DryRun
 from controller.table.entering.choices import offered
 from controller.table.entering.commands import dealer_commands

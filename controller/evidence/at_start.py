@@ -39,10 +39,6 @@ from controller.journal.commits import NO_ROW, SHOWN, Cover
 from controller.journal.keys import BadKey, ControllerKey, PublicKey
 from controller.journal.reader import OpenJournal
 
-Known = tuple[int, PublicKey, bool]
-"""The number of the entry that tells of signing, the key that it names, and whether there were
-heads."""
-
 _UNKNOWN: Final = (
     ", and it is not among those that count: where it is the table's, put its line into the file "
     "of verifier keys before the next start, which takes for forged what it signs ('tablectl "
@@ -66,19 +62,19 @@ def check_heads(
     trusted: Collection[PublicKey],
     last: Last = last_head,
 ) -> Iterator[tuple[str, str]]:
-    """What the heads in the file at ``path`` show: codes of faults with their particulars.
-
-    ``key`` is the controller's, ``trusted`` are those whose heads count. ``last`` alone asks their
-    medium. Asked before the commit thread starts.
-    """
+    """What the heads in the file at ``path`` show: codes of faults with their particulars. ``key``
+    is the controller's, ``trusted`` are those whose heads count. ``last`` alone asks their medium.
+    Asked before the commit thread starts."""
     try:
-        known = _known(journal)
+        told_by, recorded = recorded_heads(journal)
+        named = PublicKey.of_text(str(recorded["key"])) if recorded is not None else None
     except (BadKey, KeyError):
         yield DOUBTED, "the last start record tells of heads and names no key"
         return
     unknown = "" if key in trusted else _UNKNOWN
-    if known is not None and known[1] != key:
-        yield DOUBTED, f"{_other_key(known, key)}{unknown}"
+    if named is not None and named != key:
+        whose = f"entry {told_by} tells of ({named.fingerprint[:SHOWN]}…)"
+        yield DOUBTED, f"the key is {key.fingerprint[:SHOWN]}…, not the one that {whose}{unknown}"
     elif unknown:
         begun = "" if journal.head.seq or journal.predecessor else _BEGUN
         yield DOUBTED, f"{begun}the key is {key.fingerprint[:SHOWN]}…{unknown}"
@@ -91,8 +87,8 @@ def check_heads(
         return
     if newest is not None:
         yield from compare_head(journal, newest)
-    elif known is not None and known[2]:
-        yield DOUBTED, f"{path} has none of the heads that entry {known[0]} tells of"
+    elif recorded is not None and recorded.get(HEADS) is not False:
+        yield DOUBTED, f"{path} has none of the heads that entry {told_by} tells of"
 
 
 def compare_head(journal: OpenJournal, newest: SignedHead) -> Iterator[tuple[str, str]]:
@@ -124,24 +120,7 @@ def has_entry(journal: OpenJournal, seq: int, digest: bytes) -> bool:
     return found is not None and found.digest == digest
 
 
-def _known(journal: OpenJournal) -> Known | None:
-    """The key that heads are known to have, if there are any."""
-    seq, recorded = recorded_heads(journal)
-    if recorded is None:
-        return None
-    return seq, PublicKey.of_text(str(recorded["key"])), recorded.get(HEADS) is not False
-
-
-def _other_key(known: Known, key: PublicKey) -> str:
-    return (
-        f"the key is {key.fingerprint[:SHOWN]}…, not the one that entry {known[0]} tells of "
-        f"({known[1].fingerprint[:SHOWN]}…)"
-    )
-
-
-Fault = tuple[str, str]
-"""Its code and its particulars."""
-
+Fault = tuple[str, str]  # its code and its particulars
 VOUCHED: Final = "taken from the floor without a signed row; all of it is in a signed checkpoint"
 
 

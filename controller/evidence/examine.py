@@ -1,7 +1,5 @@
 """A journal looked at for people, not changed: a stopped or damaged one examined; in figures; and
-what an inspector needs of it, in a directory (export, signed heads, and keys).
-
-The rules:
+what an inspector needs of it, in a directory (export, signed heads, and keys). The rules:
 
 - The log first, as at a start; with a damaged one nothing is read, since SQLite would silently drop
   a part of it.
@@ -205,11 +203,8 @@ def write(
 ) -> DossierExtent:
     """Write it into the directory ``to``. ``heads`` are their file and how many bytes of it are
     taken: those that were there before ``sealed`` was read, so that the row, which is read here,
-    covers the entry of each.
-
-    Raises:
-        NotDone: 1 no entry is signed, 2 there is something in the directory already.
-    """
+    covers the entry of each. Raises NotDone: 1 no entry is signed, 2 there is something in the
+    directory already."""
     cover = reader.cover(by.keys)
     if cover.row is None or not (last := cover.upto):
         raise NotDone(
@@ -233,11 +228,9 @@ def write(
 
 
 def _make_free(to: Path) -> None:
-    """Make the directory; evidence that is in it already is not written over."""
     there = next((path for name in (JOURNAL, HEADS, KEY) if (path := to / name).exists()), None)
     if there is None and (to.is_dir() or not to.exists()):
         to.mkdir(parents=True, exist_ok=True)
         return
-    raise NotDone(
-        WRONG_USE, f"{there or to} is there already: name another directory with --evidence"
-    )
+    what = f"{there or to} is there already: name another directory with --evidence"
+    raise NotDone(WRONG_USE, what)

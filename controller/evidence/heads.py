@@ -16,12 +16,11 @@ head names the journal, an entry and its digest, under the signature of the cont
   medium: a person who can write to the journal's disk should not also have the heads.
 - A line that a power cut has left without its end is taken away when the next one is written. No
   other line is ever changed or removed while the journal goes on.
-- When the journal is closed, the whole file is copied beside the closed one and under its name,
-  byte for byte; invalid lines too, since someone may ask for them later.
-- The file itself then begins again with the head of the journal's end, which proves to the next
-  start, and to a verifier, that the new journal continues what was signed. So it is as long as one
-  journal's play, and no longer. It is shortened last of all, when the new journal is in force. Cut
-  off before, it is merely longer: the next closing takes all of it along.
+- When the journal is closed, the whole file is copied beside the closed one, byte for byte; invalid
+  lines too, since someone may ask for them later. It then begins again with the head of the
+  journal's end, which proves to the next start, and to a verifier, that the new journal continues
+  what was signed. It is shortened last of all, when that is in force: cut off before, it is merely
+  longer, and the next closing takes all of it along.
 - Every closed entry is proven without its heads too: the new journal names the last one's digest,
   and its commits and heads are signed over that.
 """
@@ -105,10 +104,7 @@ class SignedHead:
 
     def signed_checkpoint(self, keys: Sequence[PublicKey]) -> Checkpoint | None:
         """What its checkpoint says, which one of the keys has signed; None where it has none.
-
-        Raises:
-            BadCheckpoint: it is none.
-        """
+        Raises BadCheckpoint: it is none."""
         return read_checkpoint(self.checkpoint, keys) if self.checkpoint else None
 
     def is_of(self, key: PublicKey) -> bool:
@@ -122,11 +118,7 @@ _FIELDS: Final = tuple(part.name for part in fields(SignedHead))
 
 
 def read_head(line: str | bytes) -> SignedHead:
-    """The head that a line holds; its signature is not looked at.
-
-    Raises:
-        BadHead: it is no head.
-    """
+    """The head that a line holds; its signature is not looked at. Raises BadHead: it is no head."""
     try:
         parts = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -141,9 +133,8 @@ def read_head(line: str | bytes) -> SignedHead:
             raise BadHead(f"has {name} = {str(value)[:80]!r}")
     head = SignedHead(**parts)
     if not (is_hex(head.digest, DIGEST_BYTES) and is_hex(head.signature, SIGNATURE_BYTES)):
-        raise BadHead(
-            "has a digest or a signature that is not lower-case hexadecimal of its length"
-        )
+        what = "has a digest or a signature that is not lower-case hexadecimal of its length"
+        raise BadHead(what)
     try:
         if head.line.encode("ascii") != (line.encode() if isinstance(line, str) else line).strip():
             raise BadHead("is not in canonical form")
@@ -166,11 +157,7 @@ def last_head(
     path: Path, keys: Collection[PublicKey], *, with_checkpoint: bool = False
 ) -> SignedHead | None:
     """The last head in the file that one of the ``keys`` has signed, or the last of those that have
-    a checkpoint of any entry; None where none is.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    a checkpoint of any entry; None where none is. Raises OSError: the file cannot be read."""
     names = [key.fingerprint.encode("ascii") for key in keys]
     with read_regular(path) as file:
         for line in _backwards(file):
@@ -209,7 +196,10 @@ def append_head(path: Path, head: SignedHead) -> None:
     new = not path.exists()
     fd = open_regular(path, os.O_RDWR | os.O_CREAT)
     try:
-        end = _end_of_whole_lines(fd)
+        size = os.fstat(fd).st_size
+        start = max(0, size - TAIL_BYTES)  # a longer line than any head is not looked past
+        at = os.pread(fd, size - start, start).rfind(b"\n")
+        end = size if at < 0 and start else start + at + 1
         os.ftruncate(fd, end)
         line = head.line.encode("ascii") + b"\n"
         if os.pwrite(fd, line, end) != len(line):
@@ -219,14 +209,6 @@ def append_head(path: Path, head: SignedHead) -> None:
         os.close(fd)
     if new:
         sync_directory(path.parent)
-
-
-def _end_of_whole_lines(fd: int) -> int:
-    """Where the last line that has its end ends; a longer line than any head is not looked past."""
-    size = os.fstat(fd).st_size
-    start = max(0, size - TAIL_BYTES)
-    at = os.pread(fd, size - start, start).rfind(b"\n")
-    return size if at < 0 and start else start + at + 1
 
 
 def beside(archived: Path) -> Path:

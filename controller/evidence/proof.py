@@ -1,6 +1,5 @@
-"""Proofs without the whole journal: of one round, and that a checkpoint was extended.
-
-The rules:
+"""Proofs without the whole journal: of one round, and that a checkpoint was extended; the newest
+signed checkpoint, that of the last signed head, with the cosignatures of witnesses. The rules:
 
 - A proof is checked here before it is handed out. Where the file of nodes is damaged the proof is
   made from the entries alone.
@@ -17,33 +16,49 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.evidence.newest import Newest
-from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint, vkey_of
+from controller.evidence.heads import last_head
+from controller.evidence.tree.checkpoint import (
+    BadCheckpoint,
+    Checkpoint,
+    name_of,
+    read_checkpoint,
+    vkey_of,
+)
+from controller.evidence.tree.cosignature import (
+    GoodCosignature,
+    beside_heads,
+    cosigned,
+    read_kept,
+)
 from controller.evidence.tree.entries import TREE_FILE, EntryTree, NodeFile, NoNode, NotKept
 from controller.evidence.tree.proving import WrongTree, extension, proven
 from controller.forms.json_values import checked
+from controller.journal.keys import PublicKey
 from controller.journal.line import parts_of
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import read_whole
-from controller.replay.finding import SearchPace, at_once, round_named
+from controller.replay.finding import (
+    RoundSpan,
+    SearchPace,
+    at_once,
+    last_finished,
+    round_named,
+    span_of,
+)
 from controller.replay.recovery import Span, before_entry, before_round
-from controller.replay.spans import RoundSpan, last_finished, span_of
 
-MOST_BYTES: Final = 1 << 26
-"""A proof of a round is some ten kilobytes."""
-
-Proof = dict[str, object]
-"""As JSON."""
+MOST_BYTES: Final = 1 << 26  # a proof of a round is some ten kilobytes
+Proof = dict[str, object]  # as JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +74,14 @@ class Prover:
     pace: SearchPace = at_once
 
     def round(self, name: str) -> Proof:
-        """The proof of the round of that number, or of the ``last`` one.
-
-        Raises:
-            NotDone: it is not to be proven, or not now.
-        """
+        """The proof of the round of that number, or of the ``last`` one. Raises NotDone where it is
+        not to be proven, or not now."""
         return self._make_proof(lambda anew: self._round(name, anew=anew))
 
     def extension(self, earlier: Path, later: Path | None) -> Proof:
         """The proof that the checkpoint in the file ``later`` extends the ``earlier`` one; None:
-        that the newest does.
-
-        Raises:
-            NotDone: they are none of this journal, or the one is not the earlier one.
-        """
+        that the newest does. Raises NotDone where they are none of this journal, or the one is not
+        the earlier one."""
         return self._make_proof(lambda anew: self._extension(earlier, later, anew=anew))
 
     def doubted(self, proof: Proof) -> int:
@@ -105,20 +114,15 @@ class Prover:
     @contextmanager
     def _tree(self, line: Sequence[JournalReader], *, anew: bool) -> Iterator[EntryTree]:
         """The tree over those journals; ``anew``: out of their entries alone."""
-        computes = self.archived or anew
-        try:
-            if anew:
-                raise FileNotFoundError
-            nodes = NodeFile(line[-1].directory / TREE_FILE)
-        except FileNotFoundError:
-            yield EntryTree(line, None, computes=computes, pace=self.pace)
-            return
-        except OSError as error:
-            raise NotDone(
-                NOT_WELL, str(cause_of(error, line[-1].directory / TREE_FILE, wants=READ))
-            ) from error
-        with nodes:
-            yield EntryTree(line, nodes, computes=computes, pace=self.pace)
+        path, nodes = line[-1].directory / TREE_FILE, None
+        with ExitStack() as stack:
+            try:
+                nodes = None if anew else stack.enter_context(NodeFile(path))
+            except FileNotFoundError:
+                pass
+            except OSError as error:
+                raise NotDone(NOT_WELL, str(cause_of(error, path, wants=READ))) from error
+            yield EntryTree(line, nodes, computes=self.archived or anew, pace=self.pace)
 
     def _round(self, name: str, *, anew: bool) -> Proof:
         since, span = _span(name, self.line, self.newest.said.size, self.pace)
@@ -170,10 +174,8 @@ class Prover:
 def _span(
     name: str, line: Sequence[JournalReader], size: int, pace: SearchPace
 ) -> tuple[Sequence[JournalReader], RoundSpan]:
-    """From which entry to which the round goes, and the journals from the one in which it begins.
-
-    Raises NotDone (3) where it is not to be proven.
-    """
+    """From which entry to which the round goes, and the journals from the one in which it begins;
+    raises NotDone (3) where it is not to be proven."""
     number = round_named(name)
     if number is None:
         # The table stood still from the end of an archived journal to the first entry behind it.
@@ -210,16 +212,13 @@ def _not_now(name: str, why: str) -> NotDone:
 
 def _checkpoint_in(path: Path, newest: Newest) -> tuple[str, Checkpoint]:
     """The checkpoint in a file, however mail and editors have treated the ends of its lines; that
-    of a round's proof counts as well.
-
-    Raises NotDone: 2 it cannot be read, 1 it is none of this journal's key.
-    """
+    of a round's proof counts as well. Raises NotDone: 2 it cannot be read, 1 it is none of this
+    journal's key."""
     try:
         text = read_whole(path, MOST_BYTES).decode("utf-8")
     except OSError as error:
-        raise NotDone(
-            WRONG_USE, f"{path} cannot be read: {cause_of(error, path, wants=READ)}"
-        ) from error
+        what = f"{path} cannot be read: {cause_of(error, path, wants=READ)}"
+        raise NotDone(WRONG_USE, what) from error
     except UnicodeDecodeError as error:
         raise NotDone(WRONG_USE, f"{path} is no text, and so no checkpoint") from error
     if text.lstrip().startswith("{"):
@@ -232,3 +231,58 @@ def _checkpoint_in(path: Path, newest: Newest) -> tuple[str, Checkpoint]:
         return text, read_checkpoint(text, list(newest.keys))
     except BadCheckpoint as bad:
         raise NotDone(NOT_WELL, f"{path} {bad}") from bad
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """The newest checkpoint: its ``text``, what that says, and the key that signed it; ``kept`` are
+    all cosignatures that there are."""
+
+    text: str
+    said: Checkpoint
+    key: PublicKey
+    keys: Sequence[PublicKey]
+    kept: Sequence[GoodCosignature] = ()
+
+    def best_for(self, need: int) -> Newest:
+        """The one for ``need`` entries or more that most witnesses have cosigned, the newest of
+        those: where one is silent, a proof by an earlier checkpoint is worth more."""
+        best = self
+        for one in self.kept:
+            text = cosigned(one.checkpoint, self.kept)
+            try:
+                said = read_checkpoint(text, [self.key])
+            except BadCheckpoint:  # of a key before this one
+                continue
+            better = (text.count("\n"), said.size) > (best.text.count("\n"), best.said.size)
+            if better and need <= said.size <= self.said.size:
+                best = replace(self, text=text, said=said)
+        return best
+
+
+def newest_checkpoint(path: Path, keys: Sequence[PublicKey]) -> Newest:
+    """The checkpoint of the last head in the file at ``path`` that one of the keys has signed, with
+    the cosignatures of it that there are. Raises NotDone: 3 where it has none yet, 1 where there is
+    no good head."""
+    try:
+        newest = last_head(path, keys)
+        head = last_head(path, keys, with_checkpoint=True)
+        kept = read_kept(beside_heads(path))
+    except OSError as error:
+        where = Path(error.filename or path)
+        what = f"{where} cannot be read: {cause_of(error, where, wants=READ)}"
+        raise NotDone(WRONG_USE, what) from error
+    if newest is None:
+        raise NotDone(NOT_WELL, f"there is no good head of this journal at {path}")
+    if head is None:
+        raise NotDone(
+            NOT_PERMITTED,
+            f"no head up to entry {newest.seq} has a checkpoint: the tree over the journal is "
+            "still being made, beside play; 'tablectl status --json' says how far it is (upkeep)",
+        )
+    try:
+        said = read_checkpoint(head.checkpoint, keys)
+    except BadCheckpoint as bad:
+        raise NotDone(NOT_WELL, f"the checkpoint of the last head {bad}") from bad
+    key = next(key for key in keys if name_of(key) == said.origin)
+    return Newest(cosigned(head.checkpoint, kept), said, key, keys, kept)

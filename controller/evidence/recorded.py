@@ -1,5 +1,4 @@
 """What a journal records about its signing: with which key, and what starts found wrong.
-
 The rules:
 
 - Every start record tells under ``sealing`` the key.
@@ -29,7 +28,7 @@ from controller.evidence.tree.checkpoint import BadCheckpoint, read_checkpoint
 from controller.evidence.verify import Finding
 from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal.canonical import DIGEST_BYTES, IDENTITY_BYTES, is_hex
-from controller.journal.commits import SHOWN, Cover, SignedCommit
+from controller.journal.commits import SHOWN, Cover, SignedCommit, StoredRow
 from controller.journal.errors import JournalError
 from controller.journal.model import FOUND, SEALING, Entry, Head
 from controller.journal.reader import JournalReader, OpenJournal
@@ -40,9 +39,7 @@ if TYPE_CHECKING:
 
 RECOVERED_BY: Final = "recovered"
 """The checkpoint by which a start believed a journal that was taken from the floor."""
-HEADS: Final = "heads"
-"""False where none could be written so far; left out elsewhere."""
-
+HEADS: Final = "heads"  # False where none could be written so far; left out elsewhere
 NOT_SIGNED: Final = "journal-not-signed"
 CUT: Final = "journal-cut"
 DIFFERS: Final = "journal-differs-from-head"
@@ -53,16 +50,6 @@ DOUBTS: Final = frozenset((NOT_SIGNED, CUT, DIFFERS, DOUBTED))
 FAILING: Final = "heads-failing"
 
 
-class Row(TypedDict):
-    """A signed row as a start record keeps it; bytes in hexadecimal."""
-
-    seq: int
-    digest: str
-    wall: str
-    key: str
-    signature: str
-
-
 class FoundAtStart(TypedDict):
     """What a start found wrong with the ``journal`` of that name, which ended with entry ``seq`` of
     that ``digest`` (both in hexadecimal): the ``fault``, what is ``wrong`` in words, the signed
@@ -71,7 +58,7 @@ class FoundAtStart(TypedDict):
     journal: str
     seq: int
     digest: str
-    row: Row | None
+    row: StoredRow | None
     wrong: str
     fault: str
 
@@ -83,7 +70,7 @@ def found_at_start(fault: str, wrong: str, journal: bytes, cover: Cover) -> Foun
         "journal": journal.hex(),
         "seq": last.seq,
         "digest": last.digest.hex(),
-        "row": None if row is None else checked(Row, row.as_json()),
+        "row": None if row is None else row.as_json(),
         "wrong": wrong,
         "fault": fault,
     }
@@ -207,7 +194,7 @@ def found_by_starts(reader: JournalReader) -> list[FoundAtStart]:
 
 def _signer(found: FoundAtStart, keys: Collection[PublicKey]) -> PublicKey | None:
     """Who signed the row that a start found, where it is that of the last entry."""
-    row = SignedCommit.of_json({**found["row"]}) if found["row"] else None
+    row = SignedCommit.of_json(found["row"]) if found["row"] else None
     if row is None or (row.seq, row.digest.hex()) != (found["seq"], found["digest"]):
         return None
     return row.is_of(bytes.fromhex(found["journal"]), keys)

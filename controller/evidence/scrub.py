@@ -1,7 +1,5 @@
 """The journal's indexes against its entries, and a check of a whole journal in small steps, while
-the table plays.
-
-The rules:
+the table plays. The rules:
 
 - Each step looks at a few entries in a transaction of its own: a long read would block the log's
   checkpoints.
@@ -24,10 +22,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from controller.journal import rows
-from controller.journal.chain import Chain
+from controller.journal.chain import Chain, check_structure
 from controller.journal.commits import read_cover
 from controller.journal.errors import DamagedJournal, damaged, of_the_disk
-from controller.journal.intact import check_structure
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader
 from controller.journal.schema import MARKS, objects
@@ -117,9 +114,7 @@ def problems_of_pages(connection: sqlite3.Connection, most: int = 100) -> Iterat
 if TYPE_CHECKING:
     from controller.journal.keys import PublicKey
 
-STEP: Final = 50
-"""Entries looked at in a step: about a millisecond."""
-
+STEP: Final = 50  # entries looked at in a step: about a millisecond
 PAGES_CHECKED_BYTES: Final = 64 << 20
 """Size of a file up to which SQLite checks its pages in about a second."""
 
@@ -148,11 +143,9 @@ class Walk:
         return self._walk.seq if self._walk else 0
 
     def step(self) -> None:
-        """Look at a few more entries, or at the rest behind the last one; sets ``done``.
-
-        Raises :class:`DamagedJournal` saying what was found; sqlite3.Error where the disk cannot
-        be read, or the walk was interrupted.
-        """
+        """Look at a few more entries, or at the rest behind the last one; sets ``done``. Raises
+        :class:`DamagedJournal` saying what was found; sqlite3.Error where the disk cannot be read,
+        or the walk was interrupted."""
         try:
             self._step()
         except (TypeError, ValueError, OverflowError, sqlite3.DatabaseError) as error:
@@ -179,12 +172,19 @@ class Walk:
                     raise self._damaged(wrong)
                 self._look_up(connection, row)
             if at_end := len(found) < STEP:
-                self._compare(connection, end)
+                if end is not None and end.seq > rows.beginning(connection):
+                    row_of_end = rows.row_at(connection, end.seq)
+                    if row_of_end is None or row_of_end[12] != end.digest:
+                        what = f"entry {end.seq}, made durable by this process, is not in it"
+                        raise self._damaged(what)
+                for index, count in self._indexed.items():
+                    if index.stored(connection) != count:
+                        why = f"the index {index.name} has entries that are not there"
+                        raise self._damaged(why)
         if at_end:
             self._finish(connection)
 
     def _look_up(self, connection: sqlite3.Connection, row: rows.Row) -> None:
-        """See that each index that should have the entry has it."""
         for index in self._indexed:
             if not index.has(row):
                 continue
@@ -192,16 +192,7 @@ class Walk:
                 raise self._damaged(f"the index {index.name} has lost entry {row[0]}")
             self._indexed[index] += 1
 
-    def _compare(self, connection: sqlite3.Connection, end: Head | None) -> None:
-        """See that the entries go as far as the writer says, and that no index has more of them."""
-        if end is not None and not self._has(end):
-            raise self._damaged(f"entry {end.seq}, made durable by this process, is not in it")
-        for index, count in self._indexed.items():
-            if index.stored(connection) != count:
-                raise self._damaged(f"the index {index.name} has entries that are not there")
-
     def _finish(self, connection: sqlite3.Connection) -> None:
-        """What is to be looked at once all entries were seen."""
         if self._keys and (wrong := read_cover(connection, self._keys).wrong):
             raise self._damaged(wrong)
         check_structure(connection, self._reader.path)
@@ -209,14 +200,6 @@ class Walk:
             for line in problems_of_pages(connection, most=1):
                 raise self._damaged(line)
         self.done = True
-
-    def _has(self, end: Head) -> bool:
-        """Whether the file has that entry with that digest."""
-        if end.seq <= rows.beginning(self._reader.connection):
-            return True
-        query = "SELECT digest FROM entry WHERE seq = ?"
-        found = self._reader.connection.execute(query, (end.seq,)).fetchone()
-        return bool(found == (end.digest,))
 
     def _damaged(self, what: str) -> DamagedJournal:
         return damaged(self._reader.path, what)

@@ -1,6 +1,4 @@
-"""Entries of a journal by round, card, box, multiplier, fault and time.
-
-The rules:
+"""Entries of a journal by round, card, box, multiplier, fault and time. The rules:
 
 - Every condition that is given must hold. The entries come in order.
 - Of a box are the entries that name it (a command, also one that keys made, a settlement, a draw,
@@ -24,16 +22,14 @@ from controller.game.rules.cards import Card
 from controller.journal.model import Entry, read_written
 from controller.journal.reader import JournalReader
 from controller.not_done import WRONG_USE, NotDone
-from controller.replay.finding import round_named
+from controller.replay.finding import round_named, span_of
 from controller.replay.recovery import before_round
 from controller.replay.replay import Replay
-from controller.replay.spans import span_of
 from controller.table.entering.fence import needed_device
 from controller.table.state.entering import Pending
 
 Matches = Callable[[Entry], bool]
 _Hands = dict[int, list[list[Card]]]
-
 COMMANDS: Final = ("dealer", "supervisor")
 
 
@@ -52,11 +48,7 @@ class WantedEntry:
 
 
 def entries_of(reader: JournalReader, wanted: WantedEntry) -> Iterator[Entry]:
-    """The entries that are as wanted.
-
-    Raises:
-        NotDone: 2, the journal has no such round.
-    """
+    """The entries that are as wanted. Raises NotDone: 2, the journal has no such round."""
     tests = list(_tests(wanted))
     if wanted.round is None and wanted.box is None and wanted.fault is None:
         yield from (entry for entry in reader.iterate() if all(test(entry) for test in tests))
@@ -77,14 +69,17 @@ def entries_of(reader: JournalReader, wanted: WantedEntry) -> Iterator[Entry]:
             or _moved(before, _cards(play), wanted.box)
         )
         came = wanted.fault is None or wanted.fault in stood ^ _faults(play)
-        if here and (came or _tells(entry, wanted.fault)) and all(test(entry) for test in tests):
+        if (
+            here
+            and (came or (entry.type == "condition" and entry.body.get("fault") == wanted.fault))
+            and all(test(entry) for test in tests)
+        ):
             yield entry
 
 
 def _span(
     round_: str | None, reader: JournalReader
 ) -> tuple[Replay, Iterable[Entry], tuple[int, int] | None]:
-    """The play before the entries to be gone through, these, and which of them count."""
     if round_ is None:
         return Replay(), reader.iterate(), None
     number = round_named(round_)
@@ -105,7 +100,6 @@ def _span(
 
 
 def _tests(wanted: WantedEntry) -> Iterator[Matches]:
-    """What an entry must be, but for round and box."""
     if wanted.card is not None:
         card = wanted.card
         yield lambda entry: _is_card(entry, card) and not _in_service(entry)
@@ -120,10 +114,6 @@ def _tests(wanted: WantedEntry) -> Iterator[Matches]:
         yield lambda entry: (wall := read_written(entry.wall)) is None or wall < until
 
 
-def _tells(entry: Entry, fault: str | None) -> bool:
-    return entry.type == "condition" and entry.body.get("fault") == fault
-
-
 def _faults(play: Replay) -> set[str]:
     """What stands: what holds play, what play waits for, and conditions."""
     if not play.table.started:
@@ -134,7 +124,6 @@ def _faults(play: Replay) -> set[str]:
 
 
 def _command(entry: Entry) -> Command | None:
-    """The command of that entry; None: it has none."""
     read = {"dealer": read_dealers, "supervisor": read_supervisors}.get(entry.type)
     return read(str(entry.body["command"])) if read else None
 
@@ -159,7 +148,6 @@ def _is_multiplier(entry: Entry, multiplier: int) -> bool:
 
 
 def _names(entry: Entry, box: int) -> bool:
-    """Whether the entry itself is about that box."""
     if entry.body.get("box") == box:
         return True
     after = entry.body.get("after")

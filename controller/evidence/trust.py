@@ -28,8 +28,7 @@ from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import check_own, read_whole, write_over
 
 KEYS_FILE: Final = "journal.vkey"
-MOST_BYTES: Final = 1 << 16
-"""Of the file; more is none of ours."""
+MOST_BYTES: Final = 1 << 16  # of the file; more is none of ours
 
 
 def keys_beside(configuration: Path) -> Path:
@@ -38,11 +37,8 @@ def keys_beside(configuration: Path) -> Path:
 
 
 def key_of(text: str) -> PublicKey:
-    """The key that a verifier key, or 64 hexadecimal digits, stand for.
-
-    Raises:
-        BadKey: it is neither.
-    """
+    """The key that a verifier key, or 64 hexadecimal digits, stand for. Raises BadKey: it is
+    neither."""
     text = text.strip()
     if is_hex(text, KEY_BYTES):
         return PublicKey.of_text(text)
@@ -58,11 +54,8 @@ def key_of(text: str) -> PublicKey:
 
 def read_keys(path: Path) -> list[PublicKey]:
     """The keys in a file, the oldest first; blank lines do not count. What a terminal would not
-    show as a line is none: a key that nobody sees is not to count.
-
-    Raises:
-        BadKey: a line is no key, or there is none. OSError: it cannot be read, or is too large.
-    """
+    show as a line is none: a key that nobody sees is not to count. Raises BadKey: a line is no key,
+    or there is none. OSError: it cannot be read, or is too large."""
     text = read_whole(path, MOST_BYTES).decode("utf-8", "replace").replace("\r\n", "\n")
     try:
         if hidden := sorted({sign for sign in text if not " " <= sign <= "~"} - {"\n"}):
@@ -81,11 +74,7 @@ def read_keys(path: Path) -> list[PublicKey]:
 def add_key(path: Path, key: PublicKey, known: Sequence[PublicKey] = ()) -> bool:
     """Write the key's line behind the others, and those of ``known`` keys before it, durably, where
     they are not there. Whether anything was written. A power cut leaves the file as it was, or
-    whole.
-
-    Raises:
-        BadKey: the file that is there is none of keys. OSError: it cannot be written.
-    """
+    whole. Raises BadKey: the file that is there is none of keys. OSError: it cannot be written."""
     check_own(path)
     there = read_keys(path) if path.exists() else []
     wanted = list(dict.fromkeys((*there, *known, key)))
@@ -140,13 +129,12 @@ def trusted(
 ) -> Trust:
     """The keys that count for that journal: those ``given``, each a file, 64 hexadecimal digits, or
     a verifier key; else those of the ``file`` of verifier keys, ``by_itself`` of that which the
-    journal names; else the journal's own word.
-
-    Raises:
-        NotDone: 2, a key that is given, or the file, cannot be read.
-    """
+    journal names; else the journal's own word. Raises NotDone: 2, a key that is given, or the file,
+    cannot be read."""
     if by_itself and not given:
-        file = _named_file(reader)
+        _, recorded = recorded_heads(reader)  # the last start record tells the file
+        path = recorded.get("vkey") if recorded else None
+        file = Path(path) if isinstance(path, str) else None
     return counted(given, file, by_itself=by_itself) or own_word(reader)
 
 
@@ -167,13 +155,6 @@ def counted(given: Sequence[str], file: Path | None, *, by_itself: bool = False)
     except (BadKey, OSError, ValueError) as error:
         raise NotDone(WRONG_USE, f"{'--key: ' if given else ''}{error}") from error
     return None
-
-
-def _named_file(reader: JournalReader) -> Path | None:
-    """The file of verifier keys that the last start record tells."""
-    _, recorded = recorded_heads(reader)
-    path = recorded.get("vkey") if recorded else None
-    return Path(path) if isinstance(path, str) else None
 
 
 def own_word(reader: JournalReader) -> Trust:

@@ -22,7 +22,7 @@ from controller.evidence.verify import Finding, OnEntry, VerificationReport, ver
 from controller.journal.errors import JournalError
 from controller.journal.export import Lines
 from controller.journal.keys import PublicKey
-from controller.journal.line import line_of
+from controller.journal.line import older
 from controller.journal.model import Boot, Entry, Head
 from controller.journal.reader import JournalReader
 from controller.not_done import WRONG_USE, NotDone
@@ -57,12 +57,9 @@ class Sealed:
 
 def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> Sealed:
     """The heads in the file at ``path`` that are of the journal; the last good one of the journal
-    that it goes on from must be of an entry that it goes on from. Whatever names one of the two
-    and was not signed with one of ``keys`` is a finding, and hides no other line.
-
-    Raises:
-        NotDone: 2, it cannot be read.
-    """
+    that it goes on from must be of an entry that it goes on from. Whatever names one of the two and
+    was not signed with one of ``keys`` is a finding, and hides no other line. Raises NotDone: 2, it
+    cannot be read."""
     found, identity, before = Sealed(), reader.identity.hex(), reader.predecessor
     earlier: tuple[str, SignedHead] | None = None
     try:
@@ -90,9 +87,8 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
                 found.last = head
                 found.findings += _take_checkpoint(found, head, keys, where)
     except OSError as error:
-        raise NotDone(
-            WRONG_USE, f"{path} cannot be read: {cause_of(error, path, wants=READ)}"
-        ) from error
+        what = f"{path} cannot be read: {cause_of(error, path, wants=READ)}"
+        raise NotDone(WRONG_USE, what) from error
     if before is not None and earlier is not None:
         where, head = earlier
         same = head.seq < before.seq or head.digest == before.digest.hex()
@@ -110,7 +106,6 @@ def sealed_if_any(keys: Sequence[PublicKey], reader: JournalReader, path: Path) 
 def _take_checkpoint(
     found: Sealed, head: SignedHead, keys: Sequence[PublicKey], where: str
 ) -> Iterator[Finding]:
-    """Take over the root of a head's checkpoint, or say what is wrong with that."""
     try:
         checkpoint = head.signed_checkpoint(keys)
     except BadCheckpoint as bad:
@@ -167,7 +162,6 @@ def verified(
 def _roots(
     reader: JournalReader, keys: Sequence[PublicKey], sealed: Sealed | None
 ) -> Mapping[int, bytes]:
-    """Those of checkpoints: of heads, and by which starts have believed the journal."""
     try:
         recovered = recovered_roots(reader, keys)
     except (JournalError, sqlite3.Error, ValueError, TypeError, LookupError):
@@ -231,31 +225,27 @@ def verify_line(
     watch: Watch = unwatched,
 ) -> ArchivedFiles:
     """Verify the archived files that a journal goes on from, the oldest first, each with the heads
-    that went along.
-
-    Raises:
-        NotDone: 2, there is no such directory.
-    """
+    that went along. Raises NotDone: 2, there is no such directory."""
     if not archive.is_dir():  # a wrong path is nothing that is wrong with a journal
         raise NotDone(WRONG_USE, f"--archive: {archive} is no directory: is its medium there?")
-    line, broken = line_of(reader, archive)
-    findings = [Finding(None, broken)] if broken else []
+    findings: list[Finding] = []
     remarks: list[str] = []
     entries = heads = 0
     boots: Sequence[Boot] = ()
-    for path in line:
-        with JournalReader(archive, path.name) as older:
-            findings += _other_boots(boots, older, f"{path.name}: ")
-            boots = older.boots
-            keys, there = by.keys, beside(path)
+    with older(reader, archive) as (line, broken):
+        findings += [Finding(None, broken)] if broken else []
+        for one in line:
+            name, keys = one.path.name, by.keys
+            findings += _other_boots(boots, one, f"{name}: ")
+            boots = one.boots
             if by.of_the_journal:
-                keys = list(dict.fromkeys([*keys, *(key for key, _ in named_keys(older))]))
-            sealed = sealed_if_any(keys, older, there) or Sealed()
-            report = verified(older, sealed, keys, on_entry, watch=watch)
-        entries += report.entries
-        heads += len(sealed.good)
-        findings += [Finding(None, f"{path.name}: {finding}") for finding in report.findings]
-        remarks += [f"{path.name}: {remark}" for remark in report.remarks]
+                keys = list(dict.fromkeys([*keys, *(key for key, _ in named_keys(one))]))
+            sealed = sealed_if_any(keys, one, beside(one.path)) or Sealed()
+            report = verified(one, sealed, keys, on_entry, watch=watch)
+            entries += report.entries
+            heads += len(sealed.good)
+            findings += [Finding(None, f"{name}: {finding}") for finding in report.findings]
+            remarks += [f"{name}: {remark}" for remark in report.remarks]
     findings += _other_boots(boots, reader, "")
     return ArchivedFiles(entries, heads, tuple(findings), tuple(remarks))
 

@@ -1,6 +1,4 @@
-"""The whole journal checked: that nothing was changed, removed, added or put elsewhere.
-
-The rules:
+"""The whole journal checked: that nothing was changed, removed, added or put elsewhere. The rules:
 
 - Every entry's digest is computed again from the digest of the entry before it *as stored*. So one
   changed entry is one finding at its number, and not one at every entry after it.
@@ -27,11 +25,10 @@ from controller.draw.evidence import Evidence
 from controller.evidence.scrub import problems_of_pages
 from controller.journal import rows, schema
 from controller.journal.canonical import canonical
-from controller.journal.chain import began_with, follows
+from controller.journal.chain import SHRINKS, began_with, follows, shrinks, wrong_settings
 from controller.journal.errors import JournalError
 from controller.journal.events import carried
 from controller.journal.export import record
-from controller.journal.intact import SHRINKS, shrinks, wrong_settings
 from controller.journal.model import Boot, Entry, Head
 from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
@@ -54,11 +51,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class VerificationReport:
-    """What a verification looked at and found.
-
-    ``head`` is the digest of the last entry in hexadecimal, to be compared or signed elsewhere;
-    ``remarks`` are no faults, but somebody may want to know.
-    """
+    """What a verification looked at and found. ``head`` is the digest of the last entry in
+    hexadecimal, to be compared or signed elsewhere; ``remarks`` are no faults, but somebody may
+    want to know."""
 
     entries: int
     last_seq: int
@@ -95,7 +90,9 @@ def verify(
         lambda: _schema(reader.connection),
     ]
     if pages:
-        checks.append(lambda: _pages(reader))
+        found = problems_of_pages(reader.connection)
+        where = f"the pages of {reader.path}"
+        checks.append(lambda: (Finding(None, f"{where}: {line}") for line in found))
     for check in checks:
         try:
             findings.extend(check())
@@ -165,7 +162,6 @@ class _Walk:
                 )
 
     def _row(self, row: rows.Row) -> Iterator[tuple[int, str]]:
-        """Check one row against the one before it."""
         seq, boot, mono_ns = row[:3]
         next_one = seq == self.seq + 1
         if not next_one:
@@ -183,7 +179,6 @@ class _Walk:
         self.seq, self.digest, self.boot, self.mono_ns = seq, row[12], boot, mono_ns
 
     def _gap(self, seq: int) -> Iterator[tuple[int, str]]:
-        """Say which entries are missing before this one, or that it stands where none belongs."""
         if seq < self.first:
             yield seq, "stands before the first entry, where none belongs"
         elif seq == self.seq + 2:
@@ -192,7 +187,6 @@ class _Walk:
             yield self.seq + 1, f"is missing, with all up to entry {seq - 1}"
 
     def _clock(self, boot: int, mono_ns: int) -> Iterator[str]:
-        """Check the order of boots and, within a boot, of its monotonic clock."""
         if boot not in self.boots:
             yield f"belongs to boot {boot}, which the journal does not know"
         if boot < self.boot:
@@ -201,7 +195,6 @@ class _Walk:
             yield f"was made at {mono_ns} ns of its boot, before the entry that it follows"
 
     def _contents(self, row: rows.Row) -> Iterator[str]:
-        """Check what stands in the entry, and that it stands there only once."""
         seq = row[0]
         try:
             entry = rows.entry_of(row)
@@ -243,14 +236,7 @@ def _schema(connection: sqlite3.Connection) -> Iterator[Finding]:
         yield Finding(None, wrong)
 
 
-def _pages(reader: JournalReader) -> Iterator[Finding]:
-    """Have the pages, indexes and constraints checked."""
-    for line in problems_of_pages(reader.connection):
-        yield Finding(None, f"the pages of {reader.path}: {line}")
-
-
-MOST_TOLD: Final = 100
-"""Differences of each sort beyond these are only counted."""
+MOST_TOLD: Final = 100  # differences of each sort beyond these are only counted
 
 
 class ReplayCheck:
@@ -284,7 +270,6 @@ class ReplayCheck:
         return self._counted(faults)
 
     def _counted(self, faults: list[str]) -> list[str]:
-        """Those that are still reported; the one behind them says that there are more."""
         shown = faults[: max(MOST_TOLD - self._faults, 0)]
         if self._faults <= MOST_TOLD < self._faults + len(faults):
             shown.append(

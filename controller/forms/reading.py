@@ -71,9 +71,10 @@ def fields_of(kind: Any, own_form: OwnForm | None = None) -> list[FormField]:
     """The fields of a dataclass or a ``TypedDict``."""
     hints = typing.get_type_hints(kind, include_extras=True)
     if typing.is_typeddict(kind):
-        required = kind.__required_keys__
+        # Of annotations that are texts ``__required_keys__`` knows nothing.
+        free = {name for name, one in hints.items() if typing.get_origin(one) is typing.NotRequired}
         return [
-            FormField(name, form_of(_bare(hint)), hint, name in required)
+            FormField(name, form_of(_bare(hint)), hint, name in kind.__required_keys__ - free)
             for name, hint in hints.items()
         ]
     return [_field(one, hints[one.name], own_form) for one in dataclasses.fields(kind) if one.init]

@@ -1,5 +1,4 @@
 """The canonical encoding of every entry, and the digest that chains it to the entry before.
-
 The rules:
 
 - A body is a mapping of text to integers, text, booleans, null, and lists and mappings of these.
@@ -76,11 +75,9 @@ def decode(text: str) -> dict[str, object]:
 
 
 def genesis(identity: bytes, predecessor: tuple[bytes, int, bytes] | None = None) -> bytes:
-    """Return the digest that stands before the first entry of the journal so named.
-
-    ``predecessor`` is the identity of the journal that it goes on from, with number (8 bytes, most
-    significant first) and digest of that one's last entry.
-    """
+    """Return the digest that stands before the first entry of the journal so named. ``predecessor``
+    is the identity of the journal that it goes on from, with number (8 bytes, most significant
+    first) and digest of that one's last entry."""
     if predecessor is None:
         return hashlib.sha256(_GENESIS + identity).digest()
     named, seq, last = predecessor
@@ -117,11 +114,8 @@ def columns(
 
 
 def digest(before: bytes, columns_text: str, body: str) -> bytes:
-    """Return the digest of an entry.
-
-    ``before`` is the digest of the entry before it, ``columns_text`` comes from :func:`columns`,
-    ``body`` from :func:`canonical`.
-    """
+    """Return the digest of an entry. ``before`` is the digest of the entry before it,
+    ``columns_text`` comes from :func:`columns`, ``body`` from :func:`canonical`."""
     return hashlib.sha256(before + f"{columns_text}\n{body}".encode()).digest()
 
 

@@ -17,9 +17,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypedDict
 
-from controller.forms.json_values import JsonObject
 from controller.journal import rows, schema
 from controller.journal.canonical import SIGNATURE_BYTES, canonical
 from controller.journal.model import Head
@@ -28,11 +27,9 @@ if TYPE_CHECKING:
     from controller.journal.keys import PublicKey
 
 FORMAT: Final = "table-controller commit 1"
-
 UNCOVERED: Final = "covered by no signature: forged, or a copy on its way"
 NO_ROW: Final = "it has no signed row, expected one"
-SHOWN: Final = 16
-"""Digits of a fingerprint in a message."""
+SHOWN: Final = 16  # digits of a fingerprint in a message
 
 _REPLACE: Final = (
     "INSERT OR REPLACE INTO signed (one, seq, digest, wall, key, signature) VALUES (1,?,?,?,?,?)"
@@ -48,6 +45,16 @@ class Signer(Protocol):
 
     def sign(self, message: bytes) -> bytes:
         """The signature of a message, 64 bytes."""
+
+
+class StoredRow(TypedDict):
+    """A signed row as a start record keeps it; bytes in hexadecimal."""
+
+    seq: int
+    digest: str
+    wall: str
+    key: str
+    signature: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,7 @@ class SignedCommit:
                 return key
         return None
 
-    def as_json(self) -> JsonObject:
+    def as_json(self) -> StoredRow:
         """As a start record keeps it."""
         return {
             "seq": self.seq,
@@ -83,16 +90,13 @@ class SignedCommit:
         }
 
     @classmethod
-    def of_json(cls, told: JsonObject) -> SignedCommit | None:
+    def of_json(cls, told: StoredRow) -> SignedCommit | None:
         """The row that a start record keeps; None where that is none."""
         try:
-            seq, wall, key = told["seq"], told["wall"], told["key"]
-            digest, signature = (bytes.fromhex(str(told[name])) for name in ("digest", "signature"))
-        except (LookupError, ValueError):
+            digest, signature = bytes.fromhex(told["digest"]), bytes.fromhex(told["signature"])
+        except ValueError:
             return None
-        if not (isinstance(seq, int) and isinstance(wall, str) and isinstance(key, str)):
-            return None
-        return cls(seq, digest, wall, key, signature)
+        return cls(told["seq"], digest, told["wall"], told["key"], signature)
 
     def line(self, identity: bytes) -> str:
         """As evidence has it, a line behind the heads, without its end."""
@@ -138,11 +142,8 @@ class Cover:
 
 
 def read_cover(connection: sqlite3.Connection, keys: Collection[PublicKey]) -> Cover:
-    """How far the journal is signed by one of the keys, in one look.
-
-    Raises:
-        sqlite3.DatabaseError: the file cannot be read.
-    """
+    """How far the journal is signed by one of the keys, in one look. Raises sqlite3.DatabaseError:
+    the file cannot be read."""
     with rows.one_look(connection):
         last, identity = rows.head(connection), rows.identity(connection)
         begins = rows.beginning(connection)

@@ -57,6 +57,14 @@ class CannotArchive(JournalError):
     """It cannot be archived as things are; nothing has changed."""
 
 
+class CannotRecover(JournalError):
+    """Nothing was changed; the message says why and what may be done instead."""
+
+
+class NothingToRecover(CannotRecover):
+    """The journal is well and has all that its copy has."""
+
+
 class BadDraft(JournalError, ValueError):
     """An entry that cannot be written as it stands: a mistake in the program that made it."""
 

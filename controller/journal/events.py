@@ -7,7 +7,7 @@ A device names its numbering by ``session``; ``numbering`` counts how often that
 renumbered (see :mod:`controller.journal.model`). The index ``entry_event`` is walked from one
 session to the next, so the cost is that of the number of sessions, not of events. A journal that
 goes on from an archived one has the positions reached before in its first entry. Nothing is checked
-here: callers have checked the journal (:mod:`controller.journal.intact`, ``verify``).
+here: callers have checked the journal (:mod:`controller.journal.chain`, ``verify``).
 """
 
 from __future__ import annotations
@@ -80,7 +80,6 @@ def carried(connection: sqlite3.Connection) -> dict[tuple[str, int], EventPositi
 
 
 def _devices(connection: sqlite3.Connection) -> list[str]:
-    """Return the names of all devices with events, in order."""
     query = "SELECT min(device) FROM entry WHERE numbering IS NOT NULL AND device > ?"
     found: list[str] = []
     # No device is named by the empty text, which sorts before every name.
@@ -92,7 +91,6 @@ def _devices(connection: sqlite3.Connection) -> list[str]:
 
 
 def _sessions(connection: sqlite3.Connection, device: str) -> list[int]:
-    """Return all sessions of a device, in order of their numbers."""
     query = (
         "SELECT min(session) FROM entry WHERE numbering IS NOT NULL AND device = ? AND session > ?"
     )
@@ -105,7 +103,6 @@ def _sessions(connection: sqlite3.Connection, device: str) -> list[int]:
 
 
 def _position(connection: sqlite3.Connection, device: str, session: int) -> EventPosition:
-    """Return the last position of one session."""
     numbering, event_no, seq = connection.execute(
         "SELECT numbering, coalesce(event_no, 0), seq FROM entry "
         "WHERE numbering IS NOT NULL AND device = ? AND session = ? "
@@ -115,8 +112,7 @@ def _position(connection: sqlite3.Connection, device: str, session: int) -> Even
     return EventPosition(numbering, event_no, seq)
 
 
-Session = tuple[str, int]
-"""A device's name and the number of one of its sessions."""
+Session = tuple[str, int]  # a device's name and the number of one of its sessions
 
 
 def prepare(
@@ -128,9 +124,7 @@ def prepare(
     wall: str,
 ) -> tuple[list[Entry], list[Row]]:
     """Return the entries that follow ``head``, and their rows; raise BadDraft before any of it.
-
-    ``positions`` are those before the batch; one that the batch renumbers counts on from there.
-    """
+    ``positions`` are those before the batch; one that the batch renumbers counts on from there."""
     boot_no, boot_id = boot.boot, boot.boot_id
     seq, before = head
     renumbered: dict[Session, int] = {}
@@ -156,10 +150,6 @@ def _numbering(
     positions: Mapping[Session, EventPosition],
     renumbered: dict[Session, int],
 ) -> int | None:
-    """Return which numbering of its session a draft belongs to, None if to none.
-
-    ``renumbered`` holds the sessions renumbered in this batch, and is added to.
-    """
     if draft.event_no is None and not draft.renumbered:
         return None
     known = positions.get(key)

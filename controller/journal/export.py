@@ -1,7 +1,5 @@
 """The journal as JSON lines, one entry a line, in order: written, and read by who has lines and no
-file of the journal.
-
-The rules:
+file of the journal. The rules:
 
 - Every line has ``seq``, ``boot``, ``boot_id``, ``mono_ns``, ``wall``, ``type`` and ``digest``
   (hexadecimal): all that its digest covers, so that an export can be verified by itself. The first
@@ -21,7 +19,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Final, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal.canonical import DIGEST_BYTES, is_hex
@@ -75,7 +73,10 @@ class Lines:
             self._boots = {known.boot: known.boot_id for known in self._reader.boots}
         line = record(entry) | {"boot_id": self._boots.get(entry.boot, "")}
         if entry.seq == self._before + 1:
-            line |= _name(self._reader)
+            line["journal"] = self._reader.identity.hex()
+            if (before := self._reader.predecessor) is not None:
+                name, digest = before.identity.hex(), before.digest.hex()
+                line["predecessor"] = {"journal": name, "seq": before.seq, "digest": digest}
         return _encode(line)
 
 
@@ -85,20 +86,11 @@ def lines(reader: JournalReader, after: int = 0, upto: int | None = None) -> Ite
     yield from map(Lines(reader).line_of, reader.iterate(after, upto))
 
 
-def _name(reader: JournalReader) -> dict[str, object]:
-    """What the first line has besides: which journal it is, and which one it goes on from."""
-    before, name = reader.predecessor, reader.identity.hex()
-    if before is None:
-        return {"journal": name}
-    link = {"journal": before.identity.hex(), "seq": before.seq, "digest": before.digest.hex()}
-    return {"journal": name, "predecessor": link}
-
-
 # ---- read again -------------------------------------------------------------------------------
 
 
-class _EveryLine(TypedDict):
-    """What every line has."""
+class _Line(TypedDict):
+    """What every line has, and what an entry about a device, or a draw, has besides."""
 
     seq: int
     boot: int
@@ -106,25 +98,17 @@ class _EveryLine(TypedDict):
     wall: str
     type: str
     digest: str
-
-
-class _Line(_EveryLine, total=False):
-    """What an entry about a device, or a draw, has besides."""
-
-    device: str
-    session: int
-    event_no: int
-    t_ms: int
-    offer: int
-    renumbered: int
+    device: NotRequired[str]
+    session: NotRequired[int]
+    event_no: NotRequired[int]
+    t_ms: NotRequired[int]
+    offer: NotRequired[int]
+    renumbered: NotRequired[int]
 
 
 def read_line(line: bytes | str) -> Entry:
-    """The entry that the line tells; nothing is proven here.
-
-    Raises:
-        WrongForm: it is none; the message says why. BadDraft: its fields contradict each other.
-    """
+    """The entry that the line tells; nothing is proven here. Raises WrongForm: it is none; the
+    message says why. BadDraft: its fields contradict each other."""
     try:
         parsed = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -134,9 +118,12 @@ def read_line(line: bytes | str) -> Entry:
         raise WrongForm(f"line.digest: {told['digest']!r} is no digest")
     event_no = told.get("event_no")
     numbering = told.get("renumbered", None if event_no is None else 0)
+    body: JsonObject = {name: value for name, value in parsed.items() if name not in OWN}
+    if "body" in parsed:
+        body = checked(dict[str, object], parsed["body"], "line.body")
     draft = Draft(
         told["type"],
-        _body(parsed),
+        body,
         told.get("device"),
         told.get("session"),
         event_no,
@@ -153,10 +140,3 @@ def read_line(line: bytes | str) -> Entry:
         numbering,
         bytes.fromhex(told["digest"]),
     )
-
-
-def _body(parsed: dict[str, object]) -> JsonObject:
-    """The body: by itself, or as what the line has beside its own names."""
-    if "body" in parsed:
-        return checked(dict[str, object], parsed["body"], "line.body")
-    return {name: value for name, value in parsed.items() if name not in OWN}

@@ -1,6 +1,4 @@
-"""The key of the controller: Ed25519, made once, with which it signs its journal.
-
-The rules:
+"""The key of the controller: Ed25519, made once, with which it signs its journal. The rules:
 
 - The private key is 32 random bytes, written as one line of hexadecimal. On a machine on which it
   is *installed* (``tablectl journal key --install``) systemd hands it to the service as a
@@ -57,11 +55,8 @@ class PublicKey:
 
     @classmethod
     def of_text(cls, text: str) -> PublicKey:
-        """The key that 64 hexadecimal digits, in lower case, stand for.
-
-        Raises:
-            BadKey: it is something else.
-        """
+        """The key that 64 hexadecimal digits, in lower case, stand for. Raises BadKey: it is
+        something else."""
         digits = text.strip()
         if not is_hex(digits, KEY_BYTES):
             raise BadKey(
@@ -102,11 +97,8 @@ class SecretKey:
 
     @classmethod
     def of_text(cls, text: str) -> SecretKey:
-        """The key that 64 hexadecimal digits stand for.
-
-        Raises:
-            ValueError: it is something else; what is not said.
-        """
+        """The key that 64 hexadecimal digits stand for. Raises ValueError: it is something else;
+        what is not said."""
         raw = bytes.fromhex(text.strip())
         if len(raw) != KEY_BYTES:
             raise ValueError("expected 64 hexadecimal digits")
@@ -181,11 +173,8 @@ def read_key(
 ) -> SecretKey:
     """The key in a file that nobody else may read; what is to be done where others may, and where
     it is none, the error says in the words given. ``modes``: the bits that its mode must not have,
-    and what it should be. They are those of a table's file, where none are given.
-
-    Raises:
-        BadKey: it is no key, or others may read it. OSError: it cannot be read.
-    """
+    and what it should be. They are those of a table's file, where none are given. Raises BadKey: it
+    is no key, or others may read it. OSError: it cannot be read."""
     open_to, wanted = modes
     with read_regular(path) as file:
         mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
@@ -198,6 +187,5 @@ def read_key(
     try:
         return SecretKey.of_text(text)
     except ValueError:
-        raise BadKey(
-            f"the key {path} is damaged: expected 64 hexadecimal digits. {damaged}"
-        ) from None
+        what = f"the key {path} is damaged: expected 64 hexadecimal digits. {damaged}"
+        raise BadKey(what) from None

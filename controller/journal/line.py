@@ -1,7 +1,7 @@
 """The closed files of a journal, and the line in which each goes on from the one before.
 
 A file in an archive is read-only and named by its journal and the entries that it holds. It is
-verified like any other, alone or with those before and behind it (:func:`line_of`).
+verified like any other, alone or with those before and behind it (:func:`older`).
 """
 
 from __future__ import annotations
@@ -17,20 +17,13 @@ from controller.journal import schema
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
 
-ARCHIVE: Final = "archive"
-"""The folder of the closed files, in the state directory."""
-
-PATTERN: Final = "journal-*.sqlite3"
-"""Of their names."""
+ARCHIVE: Final = "archive"  # the folder of the closed files, in the state directory
+PATTERN: Final = "journal-*.sqlite3"  # of their names
 
 
 def closed_files(directory: Path) -> list[Path]:
     """The closed files of that state directory, the oldest first; not a second name of the
-    journal's own, which the next start takes away.
-
-    Raises:
-        OSError: the folder cannot be read.
-    """
+    journal's own, which the next start takes away. Raises OSError: the folder cannot be read."""
     archive = directory / ARCHIVE
     if not archive.is_dir():
         return []
@@ -49,41 +42,37 @@ def second_names(directory: Path) -> list[Path]:
     ]
 
 
-def line_of(reader: JournalReader, *archives: Path) -> tuple[list[Path], str]:
-    """The archived files in those directories that a journal goes on from, the oldest first, and
-    what is wrong with the line: a predecessor that is missing or is another than its successor
-    names; "" when it is whole."""
-    line: list[Path] = []
-    before = reader.predecessor
-    while before is not None:
-        pattern = f"journal-{before.identity.hex()}-*-{before.seq:012d}.sqlite3"
-        found = [path for archive in archives for path in sorted(archive.glob(pattern))]
-        successor = line[0].name if line else str(reader.path)
-        names = f"{successor} goes on from entry {before.seq} of journal {before.identity.hex()}"
-        if not found:
-            where = " or ".join(map(str, archives))
-            return line, f"{names}, which {f'is not in {where}' if where else 'was archived'}"
-        path = found[0]
-        try:
-            with JournalReader(path.parent, path.name) as older:
-                is_it = (older.identity, *older.head) == before
-                following = older.predecessor
-        except (JournalError, sqlite3.DatabaseError) as error:
-            return line, f"{names}; {path} cannot be read: {error}"
-        if not is_it:
-            return line, f"{names}, and {path} does not end with that entry"
-        line.insert(0, path)
-        before = following
-    return line, ""
-
-
 @contextmanager
 def older(reader: JournalReader, *places: Path) -> Iterator[tuple[list[JournalReader], str]]:
     """The journals in those directories that ``reader`` goes on from, opened, the oldest first, and
-    what breaks their line, "" where it is whole."""
+    what is wrong with their line: a predecessor that is missing or is another than its successor
+    names; "" where it is whole."""
+    line: list[JournalReader] = []
+    broken, before = "", reader.predecessor
     with ExitStack() as stack:
-        paths, broken = line_of(reader, *places)
-        yield [stack.enter_context(JournalReader(path.parent, path.name)) for path in paths], broken
+        while before is not None:
+            pattern = f"journal-{before.identity.hex()}-*-{before.seq:012d}.sqlite3"
+            found = [path for place in places for path in sorted(place.glob(pattern))]
+            successor = line[0].path.name if line else str(reader.path)
+            from_it = f"goes on from entry {before.seq} of journal {before.identity.hex()}"
+            names = f"{successor} {from_it}"
+            if not found:
+                where = " or ".join(map(str, places))
+                broken = f"{names}, which {f'is not in {where}' if where else 'was archived'}"
+                break
+            path = found[0]
+            try:
+                one = stack.enter_context(JournalReader(path.parent, path.name))
+                is_it, following = (one.identity, *one.head) == before, one.predecessor
+            except (JournalError, sqlite3.DatabaseError) as error:
+                broken = f"{names}; {path} cannot be read: {error}"
+                break
+            if not is_it:
+                broken = f"{names}, and {path} does not end with that entry"
+                break
+            line.insert(0, one)
+            before = following
+        yield line, broken
 
 
 def parts_of(

@@ -24,9 +24,7 @@ from controller.journal.log_check import check_log
 from controller.regular_files import NotRegular, check_own, give_owner, open_regular, read_whole
 
 LOCK_NAME = "lock"
-
-LOOKS, LOOK_S = 5, 0.01
-"""How often a lock that is held is tried again, and after how many seconds."""
+LOOKS, LOOK_S = 5, 0.01  # how often a lock that is held is tried again, and after how many seconds
 
 
 class StateLock:
@@ -47,7 +45,8 @@ class StateLock:
         try:
             _take_lock(self._fd)
         except OSError as error:
-            pid = _holder(self._fd)
+            text = os.pread(self._fd, 32, 0).strip()
+            pid = int(text) if text.isdigit() else None  # it has just not been written
             os.close(self._fd)
             if not isinstance(error, BlockingIOError):
                 what = f"{path} cannot be locked"
@@ -81,12 +80,8 @@ class StateLock:
 
 
 def _take_lock(fd: int) -> None:
-    """Take the lock; a reader that is just looking whether somebody has it
-    has it for some microseconds.
-
-    Raises:
-        BlockingIOError: another process has it. OSError: it cannot be locked.
-    """
+    """Take the lock; a reader that is just looking whether somebody has it has it for some
+    microseconds. Raises BlockingIOError: another process has it. OSError: it cannot be locked."""
     for _ in range(LOOKS):
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -95,12 +90,6 @@ def _take_lock(fd: int) -> None:
         else:
             return
     fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def _holder(fd: int) -> int | None:
-    """Return the process number in the lock file, None when it has just not been written."""
-    text = os.pread(fd, 32, 0).strip()
-    return int(text) if text.isdigit() else None
 
 
 _KILLED = 1 << (signal.SIGKILL - 1)
@@ -121,11 +110,8 @@ SUFFIXES = ("", "-wal", "-shm")
 
 
 def check_files(path: Path) -> None:
-    """Check that the journal's files are its own.
-
-    Raises:
-        NotAJournal: one is a link, a FIFO or a device.
-    """
+    """Check that the journal's files are its own. Raises NotAJournal: one is a link, a FIFO or a
+    device."""
     for suffix in SUFFIXES:
         file = path.with_name(path.name + suffix)
         try:

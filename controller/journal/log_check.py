@@ -49,9 +49,7 @@ _BIG_ENDIAN, _LITTLE_ENDIAN = 0x377F0683, 0x377F0682
 _FORMAT = 3007000
 _PAGE_SIZE_AT = slice(16, 18)
 _SMALLEST_PAGE = 512
-_PIECE_BYTES: Final = 1 << 19
-"""So much of the log is looked at together."""
-
+_PIECE_BYTES: Final = 1 << 19  # so much of the log is looked at together
 Header = tuple[int, ...]
 
 
@@ -73,7 +71,8 @@ def check_log(path: Path) -> None:
             file = opened.enter_context(read_regular(path.with_name(path.name + "-wal")))
         except FileNotFoundError:
             return
-        if _is_nothing(file):
+        # Empty, or zeros that a file system has put there.
+        if not any(piece.strip(b"\0") for piece in iter(lambda: file.read(_PIECE_BYTES), b"")):
             return
         try:
             pages = _File(opened.enter_context(read_regular(path)))
@@ -90,17 +89,8 @@ def check_log(path: Path) -> None:
             return
         lost = _lost(log, pages)
     if lost is not None:
-        raise damaged(
-            path, f"{path.name} and frame {lost} of {path.name}-wal do not fit: one was changed"
-        )
-
-
-def _is_nothing(log: BinaryIO) -> bool:
-    """Whether the log is empty, or zeros that a file system has put there."""
-    while piece := log.read(_PIECE_BYTES):
-        if piece.strip(b"\0"):
-            return False
-    return True
+        why = f"{path.name} and frame {lost} of {path.name}-wal do not fit: one was changed"
+        raise damaged(path, why)
 
 
 class _File:
@@ -148,7 +138,9 @@ class _Log:
             return
         good = self.header is not None
         salts, sums = (self.header[4:6], self.header[6:8]) if self.header else ((), (0, 0))
-        checks = _frame_sums(self.header, size) if self.header else None
+        summed = [0, 1, *range(FRAME.size // 4, size // 4)]  # all but salts and sums
+        big_endian = self.header is not None and self.header[0] == _BIG_ENDIAN
+        checks = Sums(size, summed, big_endian=big_endian) if self.header else None
         number, most = 0, max(_PIECE_BYTES // size, 1)
         while piece := self._read_bytes(HEADER.size + number * size, most * size):
             count = len(piece) // size
@@ -168,7 +160,6 @@ class _Log:
 
 
 def _header(data: bytes, page_size: int) -> Header | None:
-    """The log's header, if it is one."""
     if len(data) < HEADER.size:
         return None
     header = HEADER.unpack(data)
@@ -177,12 +168,6 @@ def _header(data: bytes, page_size: int) -> Header | None:
     length = HEADER.size - 8
     sums = Sums(length, range(length // 4), big_endian=header[0] == _BIG_ENDIAN)
     return header if sums.by_block(data[:length]) == [header[6:8]] and page_size % 8 == 0 else None
-
-
-def _frame_sums(header: Header, size: int) -> Sums:
-    """The sums of frames: over page, size of the file, and the page's bytes."""
-    summed = [0, 1, *range(FRAME.size // 4, size // 4)]
-    return Sums(size, summed, big_endian=header[0] == _BIG_ENDIAN)
 
 
 @dataclass(slots=True)

@@ -1,5 +1,4 @@
 """An entry of the journal, before it is written (:class:`Draft`) and after (:class:`Entry`).
-
 The rules:
 
 - A device's event has ``device``, ``session``, ``event_no`` and ``t_ms``; its ``type`` is the
@@ -21,33 +20,24 @@ from typing import Final, NamedTuple
 from controller.forms.json_values import JsonObject
 from controller.journal.errors import BadDraft
 
-DRAW = "draw"
-"""The type of the entry that holds an offer's draw, and of no other."""
-
+DRAW = "draw"  # the type of the entry that holds an offer's draw, and of no other
 SEALING: Final = "sealing"
 """Key, in the body of a start record, of what the start says of signing. Like the next ones also in
 the first entry of a journal that goes on from an archived one."""
 
-FOUND: Final = "found"
-"""Key of what starts have found wrong."""
-
-VERSIONS: Final = "versions"
-"""Key of the number by which the journal is stored, among others."""
-
+FOUND: Final = "found"  # key of what starts have found wrong
+VERSIONS: Final = "versions"  # key of the number by which the journal is stored, among others
 FORMAT: Final = "format"
 """Key, among these, of the form of the journal (:data:`controller.journal.schema.FORMAT`)."""
 
-TREE: Final = "tree"
-"""Key of the tree over the archived entries; in such a first entry alone."""
+TREE: Final = "tree"  # key of the tree over the archived entries; in such a first entry alone
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is to be written.
-
-    ``body`` holds what :mod:`controller.journal.canonical` allows; ``t_ms`` is in the device's
-    milliseconds since its start. Raises :class:`BadDraft` when the fields contradict each other.
-    """
+    """What is to be written. ``body`` holds what :mod:`controller.journal.canonical` allows;
+    ``t_ms`` is in the device's milliseconds since its start. Raises :class:`BadDraft` when the
+    fields contradict each other."""
 
     type: str
     body: JsonObject
@@ -149,10 +139,8 @@ class Predecessor(NamedTuple):
 
 
 class Boot(NamedTuple):
-    """A boot of the controller as the journal has counted it.
-
-    ``boot_id`` is the kernel's own name for it; ``after_seq`` the last entry before it.
-    """
+    """A boot of the controller as the journal has counted it. ``boot_id`` is the kernel's own name
+    for it; ``after_seq`` the last entry before it."""
 
     boot: int
     boot_id: str

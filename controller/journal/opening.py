@@ -1,10 +1,8 @@
 """Opening a journal's file for writing: checked first, and not touched when it is damaged. The
-write-ahead log's housekeeping.
-
-The rules:
+write-ahead log's housekeeping. The rules:
 
 - The log is looked at before SQLite opens the file (:mod:`controller.journal.log_check`), the
-  structure before anything is read or written (:mod:`controller.journal.intact`).
+  structure before anything is read or written (:mod:`controller.journal.chain`).
 - A log that has grown long is reported: a program that reads the journal without pause keeps it
   from being moved into the file, and every start has to go through all of it.
 - A recovery that was begun and not finished is finished first: what stands in the journal's place
@@ -30,6 +28,14 @@ from controller.causes.cause import Cause
 from controller.causes.places import folder_trouble
 from controller.causes.who_may import User, myself
 from controller.journal import schema
+from controller.journal.chain import (
+    SHRINKS,
+    check_beginning,
+    check_format,
+    check_positions,
+    check_structure,
+    shrinks,
+)
 from controller.journal.errors import (
     DiskFailed,
     NoJournal,
@@ -40,20 +46,11 @@ from controller.journal.errors import (
     refusal,
 )
 from controller.journal.events import EventPosition, load_positions
-from controller.journal.intact import (
-    SHRINKS,
-    check_beginning,
-    check_format,
-    check_positions,
-    check_structure,
-    shrinks,
-)
 from controller.journal.lock import LOCK_NAME, check_files
 from controller.journal.log_check import FRAME, HEADER, check_log
 from controller.regular_files import open_regular, sync_directory
 
 _log = logging.getLogger(__name__)
-
 _FULL = 2
 KEPT_WAL_BYTES = 512 << 10
 """What the log keeps after a checkpoint: writing over a file is quicker than lengthening it. Not
@@ -72,11 +69,8 @@ LONG_LOG_BYTES: Final = 32 << 20
 
 
 def make_directory(directory: Path) -> None:
-    """Have the state directory.
-
-    Raises:
-        DiskFailed, NoJournal: it cannot be made, and that can heal by itself, or not.
-    """
+    """Have the state directory. Raises DiskFailed, NoJournal: it cannot be made, and that can heal
+    by itself, or not."""
     what = f"[state] directory {directory} cannot be used"
     if (cause := directory_trouble(directory, myself())) is not None:
         kind = DiskFailed if cause.heals else NoJournal

@@ -1,7 +1,5 @@
 """A journal that is open for reading only, of a table that runs or is stopped; what may be asked of
-it, and of one that is open for writing (:mod:`~.store`).
-
-The rules:
+it, and of one that is open for writing (:mod:`~.store`). The rules:
 
 - A reader changes nothing and blocks nothing: it reads in short transactions, so the table's
   checkpoints pass between two of its looks.
@@ -18,7 +16,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,9 +25,9 @@ from urllib.parse import quote
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.journal import rows, schema
+from controller.journal.chain import check_format
 from controller.journal.commits import Cover, read_cover
-from controller.journal.errors import NoJournal, NotAJournal, naming_damage
-from controller.journal.intact import check_format
+from controller.journal.errors import JournalError, NoJournal, NotAJournal, naming_damage
 from controller.journal.lock import check_before_reading
 from controller.journal.model import Boot, Entry, Head, Predecessor
 
@@ -77,10 +75,19 @@ class OpenJournal(ABC):
             yield from rows.seqs_of_type(self.connection, "snapshot")
 
     def starts(self, *, by_index: bool = True) -> Iterator[Entry]:
-        """Yield its start records, the last one first, and the first entry of one that goes on
-        (:func:`controller.journal.rows.starts`); raises what ``iterate`` does."""
+        """Yield its start records, the last one first, and the first entry of one that goes on from
+        an archived one, each looked up when it is asked for; raises what ``iterate`` does.
+        ``by_index``: as fast as that is; else every entry is looked at, since whoever has the file
+        can take one out of the index, which no digest covers."""
         with self._naming("its start records cannot be read"):
-            yield from rows.starts(self.connection, by_index=by_index)
+            before = self.predecessor
+            seqs: Iterable[int] = rows.seqs_of_type(self.connection, "start")
+            if not by_index:
+                query = "SELECT seq FROM entry NOT INDEXED WHERE type = 'start' ORDER BY seq DESC"
+                seqs = [seq for (seq,) in self.connection.execute(query)]
+            for seq in (*seqs, *([before.seq + 1] if before else [])):
+                if (row := rows.row_at(self.connection, seq)) is not None:
+                    yield rows.entry_of(row)
 
     def cover(self, keys: Collection[PublicKey]) -> Cover:
         """How far it is signed with one of the keys; raises what ``iterate`` does."""
@@ -90,7 +97,9 @@ class OpenJournal(ABC):
     def last_of_type(self, kind: str) -> Entry | None:
         """Return the last entry of a type, None for none; raises what ``iterate`` does."""
         with self._naming(f"its last entry of type {kind} cannot be read"):
-            return rows.last_of_type(self.connection, kind)
+            seq = next(rows.seqs_of_type(self.connection, kind), None)
+            row = None if seq is None else rows.row_at(self.connection, seq)
+            return None if row is None else rows.entry_of(row)
 
 
 class JournalReader(OpenJournal):
@@ -112,7 +121,6 @@ class JournalReader(OpenJournal):
         self.connection = self._open()
 
     def _open(self) -> sqlite3.Connection:
-        """Open the file and see that it is a journal of ours."""
         option = "immutable=1" if self._immutable else "mode=ro"
         connection = sqlite3.connect(
             f"file:{quote(str(self.path.absolute()))}?{option}",
@@ -164,16 +172,25 @@ class JournalReader(OpenJournal):
 
     def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Yield the entries with ``after`` < seq <= ``upto`` (None: all there are), in order.
-
-        Raises :class:`NotAJournal` naming the file when an entry cannot be read.
-        """
-        return rows.entries(self.connection, self.path, after, upto)
+        Raises :class:`NotAJournal` naming the file when an entry cannot be read."""
+        try:
+            for page in rows.pages(self.connection, after, upto):
+                yield from map(rows.entry_of, page)
+        except (sqlite3.DatabaseError, JournalError, ValueError, TypeError, RecursionError) as bad:
+            what = f"{self.path} is damaged ({bad}); 'tablectl journal verify' says where"
+            raise NotAJournal(what) from bad
 
     def between(self, after: int, upto: int, since: str, until: str) -> tuple[int, int] | None:
         """Return the first and the last number with ``after`` < seq <= ``upto`` whose wall clock
         shows ``since`` <= time < ``until``, texts of ISO 8601 in UTC; None for none."""
         with self._naming("its times cannot be read"):
-            return rows.between(self.connection, after, upto, since, until)
+            # There is no index over times, which are a remark.
+            first, last = self.connection.execute(
+                "SELECT min(seq), max(seq) FROM entry"
+                " WHERE seq > ? AND seq <= ? AND wall >= ? AND wall < ?",
+                (after, upto, since, until),
+            ).fetchone()
+            return None if first is None else (first, last)
 
     def close(self) -> None:
         """Close the file; harmless when done twice."""
@@ -187,7 +204,6 @@ class JournalReader(OpenJournal):
 
 
 def _require_journal(directory: Path, path: Path) -> None:
-    """Raise :class:`NoJournal` with the plain reason why there is nothing to read."""
     try:
         if not directory.is_dir():
             what = "is no directory" if directory.exists() else "does not exist"
@@ -210,6 +226,5 @@ def _require_journal(directory: Path, path: Path) -> None:
         if not os.access(path, os.R_OK, effective_ids=True):
             raise PermissionError
     except PermissionError as error:
-        raise NoJournal(
-            f"{path} may not be read by this user; be root, the table's user or of its group"
-        ) from error
+        why = f"{path} may not be read by this user; be root, the table's user or of its group"
+        raise NoJournal(why) from error

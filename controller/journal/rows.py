@@ -12,11 +12,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
-from pathlib import Path
 
 from controller.journal.canonical import decode, genesis
-from controller.journal.errors import JournalError, NotAJournal
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
 from controller.journal.schema import MARKS
 
@@ -91,64 +88,10 @@ def row_at(connection: sqlite3.Connection, seq: int) -> Row | None:
     return row
 
 
-def entries(
-    connection: sqlite3.Connection, path: Path, after: int = 0, upto: int | None = None
-) -> Iterator[Entry]:
-    """Yield entries in order, ``after`` < seq <= ``upto``.
-
-    Raises :class:`NotAJournal` naming the file at ``path`` when one cannot be read.
-    """
-    try:
-        yield from map(entry_of, chain.from_iterable(pages(connection, after, upto)))
-    except (sqlite3.DatabaseError, JournalError, ValueError, TypeError, RecursionError) as error:
-        raise NotAJournal(
-            f"{path} is damaged ({error}); 'tablectl journal verify' says where"
-        ) from error
-
-
-def last_of_type(connection: sqlite3.Connection, kind: str) -> Entry | None:
-    """Return the last entry of a type.
-
-    Looks backwards from the end: quick for the types of :data:`~controller.journal.schema.MARKS`,
-    which have an index, and for what happens daily; about a second in ten million entries for what
-    never happened.
-    """
-    seq = next(seqs_of_type(connection, kind), None)
-    row = None if seq is None else row_at(connection, seq)
-    return None if row is None else entry_of(row)
-
-
-def starts(connection: sqlite3.Connection, *, by_index: bool = True) -> Iterator[Entry]:
-    """Yield the start records, the last one first, and the first entry of a journal that goes on
-    from an archived one, each looked up when it is asked for. ``by_index``: as fast as that is;
-    else every entry is looked at, since whoever has the file can take one out of the index, which
-    no digest covers."""
-    before = predecessor(connection)
-    seqs: Iterable[int] = seqs_of_type(connection, "start")
-    if not by_index:
-        query = "SELECT seq FROM entry NOT INDEXED WHERE type = 'start' ORDER BY seq DESC"
-        seqs = [seq for (seq,) in connection.execute(query)]
-    for seq in (*seqs, *([before.seq + 1] if before else [])):
-        if (row := row_at(connection, seq)) is not None:
-            yield entry_of(row)
-
-
-def between(
-    connection: sqlite3.Connection, after: int, upto: int, since: str, until: str
-) -> tuple[int, int] | None:
-    """Return the first and last number of entries in that range whose wall clock shows a time in
-    that span; None for none. There is no index over times, which are a remark."""
-    first, last = connection.execute(
-        "SELECT min(seq), max(seq) FROM entry"
-        " WHERE seq > ? AND seq <= ? AND wall >= ? AND wall < ?",
-        (after, upto, since, until),
-    ).fetchone()
-    return None if first is None else (first, last)
-
-
 def seqs_of_type(connection: sqlite3.Connection, kind: str) -> Iterator[int]:
     """Yield the numbers of the entries of a type, the last one first, each looked up when it is
-    asked for."""
+    asked for: quick for the types of :data:`~controller.journal.schema.MARKS`, which have an index,
+    and for what happens daily; about a second in ten million entries for what never happened."""
     # Literal, for an index that is partial: see schema.
     where = f"type = '{kind}'" if kind in MARKS else "type = :kind"
     query = f"SELECT seq FROM entry WHERE {where} AND seq < :below ORDER BY seq DESC LIMIT 1"  # noqa: S608

@@ -1,6 +1,4 @@
-"""The tables of the journal file.
-
-The rules:
+"""The tables of the journal file. The rules:
 
 - ``PRAGMA application_id`` says that the file is ours, ``PRAGMA user_version`` its form,
   :data:`FORMAT`, which the journal's first entry says too, among its versions. A file of another
@@ -12,12 +10,9 @@ The rules:
   database itself refuses a second, whatever the state of the program.
 - The few entries from which a start is quick are found by an index of their own (``entry_mark``),
   which costs other entries nothing.
-- Every commit is signed in its own transaction: one row in ``signed``, replaced each time
-  (:mod:`controller.journal.commits`). A file that has entries and not that row was altered.
-- The file only grows, by roughly 300 bytes for a card with its index. Retention begins a new file
-  that names the old one's last entry as its predecessor and goes on counting from there; the old
-  file stays whole, verifiable by itself, and goes to the archive
-  (:mod:`controller.upkeep.whole_copies`).
+- One row in ``signed``, replaced each time, signs every commit (:mod:`controller.journal.commits`).
+- The file only grows, by roughly 300 bytes for a card with its index, until a new one goes on from
+  it (:mod:`controller.upkeep.closure`).
 """
 
 from __future__ import annotations
@@ -100,8 +95,7 @@ STATEMENTS: Final = (
 )
 """What makes all of an empty journal but its name."""
 
-MARKS = ("snapshot", "start")
-"""Types of entries that ``entry_mark`` finds."""
+MARKS = ("snapshot", "start")  # types of entries that ``entry_mark`` finds
 
 
 SIGNED_OBJECT = ("table", _SIGNED_TABLE)
@@ -129,11 +123,9 @@ def signed_object(connection: sqlite3.Connection) -> tuple[str, str] | None:
 
 
 def create(connection: sqlite3.Connection, path: Path, identity: bytes) -> None:
-    """Make the tables of a new file, in one transaction; look at one that has some.
-
-    ``identity`` (16 random bytes) names the journal if it is new. Raises as :func:`check`; leaves a
-    foreign file as it is.
-    """
+    """Make the tables of a new file, in one transaction; look at one that has some. ``identity``
+    (16 random bytes) names the journal if it is new. Raises as :func:`check`; leaves a foreign file
+    as it is."""
     if not _is_empty(connection):
         check(connection, path)
         return

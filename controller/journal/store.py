@@ -1,12 +1,8 @@
-"""The journal of a table, open for writing.
-
-The rules:
+"""The journal of a table, open for writing. The rules:
 
 - When :meth:`Journal.append` returns, its entries are on stable storage (WAL with
-  ``synchronous=FULL``: the log is synced by every commit). One batch is one transaction: all of
-  it is there after a power cut, or nothing.
-- A commit is signed in its own transaction (:mod:`controller.journal.commits`): no entry is
-  there that the controller's key does not cover.
+  ``synchronous=FULL``: the log is synced by every commit). One batch is one transaction, in
+  which it is signed, too: all of it is there after a power cut, or nothing.
 - A batch that fails raises :class:`CommitFailed` and closes the journal to further writing. It is
   not tried again: after a failed sync the kernel may have dropped the pages, and a second, good
   sync would prove nothing. The process ends; its next start reads what the disk has.
@@ -64,7 +60,6 @@ from controller.journal.reader import OpenJournal
 from controller.regular_files import read_whole
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-
 OTHERS_S: Final = 1.0
 """How long another program that writes the file is waited for before it is told of: less than a
 stop has."""
@@ -174,7 +169,10 @@ class Journal(OpenJournal):
             if not self._clean:
                 self._clean = self._cut_torn()
             self._begin_transaction(connection)
-            self._begin_boot(wall)
+            if not self._begun:  # the boot's row is written together with its first entry
+                self._boot = self._boot._replace(wall=wall)
+                self.boots = (*self.boots[:-1], self._boot)
+                rows.add_boots(connection, [self._boot])
             connection.executemany(rows.INSERT, values)
             self._sign(entries[-1])
             self.syncing()
@@ -223,15 +221,7 @@ class Journal(OpenJournal):
         at = last.seq, last.digest
         commits.store_signature(self.connection, self.key, self._identity, at, last.wall)
 
-    def _begin_boot(self, wall: str) -> None:
-        """Have the boot's row written together with its first entry."""
-        if not self._begun:
-            self._boot = self._boot._replace(wall=wall)
-            self.boots = (*self.boots[:-1], self._boot)
-            rows.add_boots(self.connection, [self._boot])
-
     def _fail(self, error: Exception, entries: Sequence[Entry]) -> CommitFailed:
-        """Close the journal to writing and say why."""
         if self.connection.in_transaction:
             # Only tidies memory: what is on the disk is found out by the next start.
             with suppress(sqlite3.Error):  # on a disk that fails it may fail as well
@@ -248,11 +238,9 @@ class Journal(OpenJournal):
 
     def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Yield the entries with ``after`` < seq <= ``upto`` (None: all), in order, each once its
-        digest is known to follow from the one before it.
-
-        Raises :class:`DamagedJournal` naming the entry that was changed or is missing; the files
-        are then left as they are when the journal is closed.
-        """
+        digest is known to follow from the one before it. Raises :class:`DamagedJournal` naming the
+        entry that was changed or is missing; the files are then left as they are when the journal
+        is closed."""
         reached: dict[tuple[str, int], EventPosition] = {}
         with self._naming("it cannot be read"):
             for entry in chained(self.connection, self.path, after, upto):
@@ -275,10 +263,8 @@ class Journal(OpenJournal):
             raise
 
     def stored(self, device: str, session: int) -> int:
-        """Return the number of the last event stored of this session, 0 for none.
-
-        An event at or below it is acknowledged again and not appended (Table Link section 4).
-        """
+        """Return the number of the last event stored of this session, 0 for none. An event at or
+        below it is acknowledged again and not appended (Table Link section 4)."""
         position = self._positions.get((device, session))
         return 0 if position is None else position.event_no
 
@@ -317,11 +303,8 @@ class Journal(OpenJournal):
 
     def checkpoint(self) -> tuple[int, int]:
         """Copy the log into the file as far as no reader needs it; waits for nobody. Pages in the
-        log, and how many of them are in the file now.
-
-        Raises:
-            CommitFailed: the disk has failed; the journal takes no more.
-        """
+        log, and how many of them are in the file now. Raises CommitFailed: the disk has failed; the
+        journal takes no more."""
         try:
             return checkpoint(self.connection)
         except sqlite3.Error as error:

@@ -45,11 +45,8 @@ class CountedTable:
         return is_quiet(self.table)
 
     def dump(self) -> dict[str, object]:
-        """The table and its counters by value, with the version of the engine.
-
-        Raises:
-            BadSnapshot: it is not quiet, or has a value that a snapshot cannot store.
-        """
+        """The table and its counters by value, with the version of the engine. Raises BadSnapshot:
+        it is not quiet, or has a value that a snapshot cannot store."""
         return {
             "format": FORMAT,
             "engine": ENGINE_VERSION,
@@ -59,15 +56,11 @@ class CountedTable:
 
     @classmethod
     def load(cls, body: JsonObject) -> CountedTable:
-        """The table and its counters in a snapshot's body, of any version of the engine.
-
-        Raises:
-            BadSnapshot: it is of another format, or none.
-        """
+        """The table and its counters in a snapshot's body, of any version of the engine. Raises
+        BadSnapshot: it is of another format, or none."""
         if not _is_readable(body):
-            raise BadSnapshot(
-                f"a snapshot not of format {FORMAT}: keep that folder, and begin a new one"
-            )
+            what = f"a snapshot not of format {FORMAT}: keep that folder, and begin a new one"
+            raise BadSnapshot(what)
         counted = cls()
         counted.table = load_table(body.get("table"))
         counted.counters = Counters.load(body.get("counters", {}))

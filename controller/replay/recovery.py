@@ -1,7 +1,5 @@
 """Recovery: the table's state from its journal, in a time that does not depend on the journal's
-length.
-
-The rules:
+length. The rules:
 
 - A start takes the last snapshot of this version of the engine whose digest follows from the entry
   before it, and replays the entries after it. Snapshots of another engine are skipped, and those
@@ -9,10 +7,10 @@ The rules:
 - A journal that continues an archived one begins with a snapshot, with nothing before it. Where
   that snapshot cannot be read the table is not opened: an empty table would have lost its holds,
   its shoe and its numbers.
-- What people were last shown, and the last answers, are found again, too (:mod:`~.shown`). To look
-  at the table takes several times as long as to play an entry: it is looked at behind the last
-  entries and behind commands whose answer is still remembered, and behind all of them only where
-  that does not tell.
+- What people were last shown, and the last answers, are found again, too (:mod:`~.shown_state`).
+  To look at the table takes several times as long as to play an entry: it is looked at behind the
+  last entries and behind commands whose answer is still remembered, and behind all of them only
+  where that does not tell.
 - What a start assumes is proven by ``journal verify``, which replays all of it and compares every
   snapshot with the play that led to it.
 """
@@ -31,15 +29,12 @@ from controller import ENGINE_VERSION, STORES
 from controller.journal.errors import OtherFormat
 from controller.journal.model import VERSIONS, Entry
 from controller.journal.reader import OpenJournal
-from controller.replay.answers import MOST, has_key
 from controller.replay.counted_table import CountedTable
-from controller.replay.records import SNAPSHOT, stored_outcome
-from controller.replay.replay import Replay, differences
-from controller.replay.shown_state import SHOWN, ShownState
+from controller.replay.replay import SNAPSHOT, Replay, differences, stored_outcome
+from controller.replay.shown_state import MOST, SHOWN, ShownState, has_key
 from controller.table.snapshot import BadSnapshot
 
 _log = logging.getLogger(__name__)
-
 MOST_PASSED_OVER: Final = 8
 """Number of unusable snapshots that are tried before everything is replayed."""
 
@@ -160,11 +155,8 @@ class _Followed:
 
 
 def snapshot(counted: CountedTable, shown: ShownState) -> dict[str, object]:
-    """The body of a snapshot: the play, and beside it what is shown of it.
-
-    Raises:
-        BadSnapshot: the table is not quiet, or has a value that a snapshot cannot store.
-    """
+    """The body of a snapshot: the play, and beside it what is shown of it. Raises BadSnapshot: the
+    table is not quiet, or has a value that a snapshot cannot store."""
     return {**counted.dump(), SHOWN: shown.dump()}
 
 
@@ -212,7 +204,6 @@ def before_state(
 
 
 def _states(entries: Span, seqs: Iterable[int]) -> Iterator[tuple[int, CountedTable]]:
-    """The states in those snapshots that can be read."""
     for seq in seqs:
         counted = _taken_from(next(iter(entries(seq - 1, seq)), None))
         if counted is not None:

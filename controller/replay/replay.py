@@ -4,7 +4,8 @@ Replay applies every event to a new table. Where the effect differs from the one
 that is reported; under another version of the engine it is a difference, not corruption, and
 recovery does not count it. A snapshot is not an event: the replayed state must equal it, counters
 included. A journal that continues an archived one begins with a snapshot and is loaded from it; if
-that cannot be read there is nothing to continue from, whichever engine wrote it.
+that cannot be read there is nothing to continue from, whichever engine wrote it. Every other entry
+is an event of the table.
 """
 
 from __future__ import annotations
@@ -13,17 +14,59 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from controller import ENGINE_VERSION
-from controller.forms.json_values import WrongForm, checked
+from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.game.round.result_fields import RoundResult
 from controller.game.round.results import round_result
-from controller.journal.model import VERSIONS, Entry
+from controller.journal.canonical import canonical, decode
+from controller.journal.model import VERSIONS, Draft, Entry
 from controller.replay.counted_table import CountedTable
-from controller.replay.records import SNAPSHOT, event_of, stored_outcome
 from controller.table.dealing import squeezing
-from controller.table.events.event import Event
+from controller.table.events.event import Event, Reported
+from controller.table.events.of_devices import KeyPressed
+from controller.table.events.reading import AFTER, body_of, columns_of, read_event
+from controller.table.outcome import Outcome
 from controller.table.sequence import ENDED
 from controller.table.snapshot import BadSnapshot
 from controller.table.state.table import Table
+
+SNAPSHOT: Final = "snapshot"  # the type of an entry that is not an event of the table
+
+
+def as_stored(event: Event) -> Event:
+    """The event as the journal will give it back: keys by name, tuples as lists. What the live
+    table is given in any other form it may keep in that form, and replay would have another. Raises
+    BadDraft: the journal cannot store it."""
+    if isinstance(event, Reported) and not isinstance(event, KeyPressed) and event.more is None:
+        return event  # what is read of it is numbers, as a card's
+    return read_event(event.type, decode(canonical(body_of(event))), **columns_of(event))
+
+
+def draft_of(
+    event: Event, outcome: Outcome, *, t_ms: int | None = None, renumbered: bool = False
+) -> Draft:
+    """The journal draft of an event that the table has taken."""
+    return Draft(
+        event.type,
+        {**body_of(event), AFTER: outcome.as_body()},
+        t_ms=t_ms,
+        renumbered=renumbered,
+        **columns_of(event),
+    )
+
+
+def event_of(entry: Entry) -> Event:
+    """The event that an entry stores; raises as :func:`read_event`."""
+    stored = entry.draft
+    columns = stored.device, stored.session, stored.event_no, stored.offer
+    return read_event(stored.type, stored.body, *columns)
+
+
+def stored_outcome(entry: Entry) -> JsonObject | None:
+    """The effect of the event when it was played, as the journal has it; None where that has not
+    the form of one: whoever wrote the entry was no controller."""
+    stored = entry.body.get(AFTER, {})
+    return stored if isinstance(stored, dict) else None
+
 
 MOST_KEPT: Final = 20
 """Number of differences that are kept; a journal of years may have one at every entry."""
@@ -76,7 +119,6 @@ class Replay:
         ]
 
     def _begin_with(self, entry: Entry) -> list[str]:
-        """Begin with the snapshot of a journal that continues an archived one."""
         self.same_engine = entry.body.get("engine") == ENGINE_VERSION
         try:
             self.counted = CountedTable.load(entry.body)
@@ -87,8 +129,6 @@ class Replay:
 
 
 def _in_words(key: str, stored: object, found: object) -> list[str]:
-    """The difference between the journal and the replay, in words; of two lists, what only one
-    contains."""
     if key == "settlements" and (words := list(_settled_otherwise(stored, found))):
         return words
     if isinstance(stored, list) and isinstance(found, list):
@@ -121,8 +161,6 @@ def _row(values: list[object]) -> str:
 
 
 def _by_wager(settlements: object) -> dict[str, dict[str, object]] | None:
-    """Settlements by the wager's name; None for anything but a list of them with each wager
-    once."""
     if settlements is None:
         return {}
     try:

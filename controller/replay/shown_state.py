@@ -1,6 +1,5 @@
-"""What people are shown of the table, and since which entry of the journal: the status's ``at``.
-
-The rules:
+"""What people are shown of the table, since which entry (the status's ``at``), and the answers to
+keyed commands, so that a command that is given again is not carried out again. The rules:
 
 - ``at`` is the number of the last entry that changed one of :data:`COMPARED`. A person who decides
   by what he has seen gives it with his command: on a table that has changed it is refused.
@@ -13,27 +12,110 @@ The rules:
   had to wait for the shoe's gate and is refused: meanwhile nothing was permitted.
 - A replay makes few statuses, since one takes several times as long as playing an entry. So it may
   find that it does not know ``at``: then it is not :attr:`ShownState.certain`.
-- It is not part of the play: it is stored beside the table with each snapshot.
+- A client that lost the answer to a command cannot know whether it was carried out. With a ``key``
+  of its own choosing it may give it again: the last :data:`MOST` keyed commands that were carried
+  out are remembered, with their answers, and found again in the entries behind a snapshot.
+- Neither is part of the play: both are stored beside the table with each snapshot.
 """
 
 from __future__ import annotations
 
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from controller.forms.json_values import JsonObject, checked
-from controller.replay.answers import Answers, identity
+from controller.journal.canonical import canonical, decode
+from controller.journal.model import Entry
 from controller.table.events.event import Event
 from controller.table.events.of_controller import ControllerStarted
-from controller.table.events.of_people import PersonCommanded
+from controller.table.events.of_people import PersonCommanded, SupervisorCommanded
 from controller.table.jackpot import PRESSES
-from controller.table.outcome import Outcome
+from controller.table.outcome import CommandResult, Outcome
 from controller.table.showing.prompt import Prompt
 from controller.table.showing.status import StatusLook, answer
 from controller.table.showing.status_fields import Status
 from controller.table.state.table import Table
 
-SHOWN: Final = "shown"
-"""Key of a snapshot's body with what is stored here."""
+KEY: Final = "key"  # in the body of a command
+MOST: Final = 256  # so many answers are remembered
+COMMANDS: Final = frozenset({"dealer", "supervisor"})
+"""Types of events that may have a key. (A device's KEY has a field of that name.)"""
+
+
+def has_key(entry: Entry) -> bool:
+    """Whether the entry is a command that has a key."""
+    return entry.type in COMMANDS and entry.body.get(KEY) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A keyed command: what identifies it, and its answer, compressed; one that still waits has
+    the number of its ``entry`` at the table and no answer."""
+
+    said: tuple[str, ...]
+    answer: bytes = b""
+    entry: int | None = None
+
+
+class Answers:
+    """The answers by their keys, the latest last; commands that still wait are beside them."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Keyed] = {}
+        self._waiting: dict[int, tuple[str, Keyed]] = {}
+
+    def known(self, key: str) -> Keyed | None:
+        """What is known under that key."""
+        waits = (keyed for other, keyed in self._waiting.values() if other == key)
+        return self._kept.get(key) or next(waits, None)
+
+    def waits(self, key: str, said: tuple[str, ...], entry: int) -> None:
+        """The command of that number has to wait for its result."""
+        self._waiting[entry] = key, Keyed(said, entry=entry)
+
+    def pop_waiting(self, result: CommandResult) -> tuple[str, tuple[str, ...]] | None:
+        """A command that waited has its result: its key and what identifies it, where it has a key
+        and was carried out."""
+        found = self._waiting.pop(result.entry, None)
+        return None if found is None or result.refused else (found[0], found[1].said)
+
+    def remember(self, key: str, said: tuple[str, ...], answer: JsonObject) -> None:
+        """Remember the answer; the oldest one is forgotten."""
+        packed = zlib.compress(canonical(answer).encode("ascii"))
+        self._kept.pop(key, None)
+        self._kept[key] = Keyed(said, packed)
+        while len(self._kept) > MOST:
+            del self._kept[next(iter(self._kept))]
+
+    def dump(self) -> list[object]:
+        """Key, identity and answer of each, the oldest first, as a snapshot stores them."""
+        return [
+            [key, list(keyed.said), b64encode(keyed.answer).decode("ascii")]
+            for key, keyed in self._kept.items()
+        ]
+
+    def load(self, plain: object) -> None:
+        """Take what :meth:`dump` gave. Raises ValueError, TypeError: it is not that."""
+        for key, said, packed in checked(list[list[object]], plain, "answers"):
+            identified = tuple(checked(list[str], said, "said"))
+            self._kept[str(key)] = Keyed(identified, b64decode(checked(str, packed, "answer")))
+
+
+def identity(event: PersonCommanded) -> tuple[str, ...]:
+    """What makes a command the same as another one."""
+    why = event.why if isinstance(event, SupervisorCommanded) else None
+    return event.type, event.command, event.by or "", why or "", *event.giver.key
+
+
+def unpacked(answer: bytes) -> Mapping[str, object]:
+    """A remembered answer."""
+    return decode(zlib.decompress(answer).decode("ascii"))
+
+
+SHOWN: Final = "shown"  # key of a snapshot's body with what is stored here
 
 COMPARED: Final = (
     *("state", "round", "permitted", "turn", "boxes"),
@@ -41,9 +123,7 @@ COMPARED: Final = (
 )
 """Fields of the status; ``remedies`` are in ``held``."""
 
-LEFT_OUT: Final = "shuffle "
-"""Commands that come and go with the shuffler's progress begin so."""
-
+LEFT_OUT: Final = "shuffle "  # commands that come and go with the shuffler's progress begin so
 SHOWS_NOTHING: Final = frozenset({"refused-attempt"})
 """Entries that change nothing of :data:`COMPARED`."""
 
@@ -83,19 +163,12 @@ class ShownState:
 
     @property
     def prompt(self) -> Prompt:
-        """What is awaited now.
-
-        Raises:
-            ValueError: the table has not been started.
-        """
+        """What is awaited now. Raises ValueError: the table has not been started."""
         return self._look.awaited
 
     def find_status(self) -> Status:
         """The fields of the status that follow from the table's state now; ``at`` is that of now.
-
-        Raises:
-            ValueError: the table has not been started.
-        """
+        Raises ValueError: the table has not been started."""
         self.compare()
         return self._look.status
 
@@ -191,11 +264,8 @@ class ShownState:
         return {"at": self.at, "answers": self.answers.dump()}
 
     def load(self, plain: object) -> None:
-        """Take what :meth:`dump` gave, of the table as it is now.
-
-        Raises:
-            ValueError, TypeError, LookupError: it is not that.
-        """
+        """Take what :meth:`dump` gave, of the table as it is now. Raises ValueError, TypeError,
+        LookupError: it is not that."""
         stored = checked(dict[str, object], plain, SHOWN)
         self.at = checked(int, stored["at"], "at")
         self.answers.load(stored["answers"])

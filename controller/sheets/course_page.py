@@ -23,7 +23,7 @@ def course_lines(course: Sequence[CourseStep]) -> Iterator[str]:
     if not course:
         return
     yield (
-        f"course, entries {course[0].first} to {course[-1].last}, from {day(course[0])} "
+        f"course, entries {course[0].seq} to {course[-1].upto}, from {day(course[0])} "
         f"({zone(course[0])})"
     )
     prompt = ""

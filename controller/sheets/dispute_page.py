@@ -69,14 +69,14 @@ def _when_drawn(kind: str, of: CourseStep, course: Sequence[CourseStep]) -> str:
     """When and in which entry that was, for the offer of the draw."""
     said = (step for step in course if step.kind == kind and step.offer == of.offer)
     if kind == BUTTON:
-        earlier = [step for step in said if step.first < of.first]
+        earlier = [step for step in said if step.seq < of.seq]
         return _step_reference(earlier[-1]) if earlier else "not in this round"
-    later = next((step for step in said if step.first > of.first), None)
+    later = next((step for step in said if step.seq > of.seq), None)
     return _step_reference(later) if later else "not reported"
 
 
 def _step_reference(step: CourseStep) -> str:
-    return f'{text(clock(step))} <span class="quiet">#{step.first}</span>'
+    return f'{text(clock(step))} <span class="quiet">#{step.seq}</span>'
 
 
 def _computed(step: CourseStep) -> str:
@@ -137,7 +137,7 @@ def _facts(
     yield "Rules", text(f"{known.title}, {known.version} ({known.rules})")
     yield "Outcome", text(result["outcome"])
     if course:
-        yield "Journal", text(f"entries {course[0].first} to {course[-1].last}")
+        yield "Journal", text(f"entries {course[0].seq} to {course[-1].upto}")
 
 
 def _digests(known: Facts) -> Iterator[tuple[str, str]]:
@@ -158,7 +158,7 @@ def _unusual(course: Sequence[CourseStep]) -> Iterator[str]:
     yield table(
         ("Time", "Entry", ""),
         (
-            row((_nowrap(clock(step)), str(step.first), "<br>".join(_in_short(step))), "marked")
+            row((_nowrap(clock(step)), str(step.seq), "<br>".join(_in_short(step))), "marked")
             for step in found
         ),
         "fixed",
@@ -196,7 +196,7 @@ def _course(course: Sequence[CourseStep]) -> Iterator[str]:
     for step in course:
         said = "" if step.prompt == prompt else text(step.prompt)
         prompt = step.prompt
-        entry = f"#{step.first}" if step.first == step.last else f"#{step.first}-{step.last}"
+        entry = f"#{step.seq}" if step.seq == step.upto else f"#{step.seq}-{step.upto}"
         time = (
             f'{_nowrap(clock(step))}<br><span class="quiet">{_nowrap(since(step))} {entry}</span>'
         )

@@ -1,5 +1,4 @@
 """Closing: the journal's file is put aside on its own disk, and a new file continues it.
-
 The rules:
 
 - It is done by the controller as it starts, with its lock held, between rounds; so a file is closed
@@ -16,6 +15,8 @@ The rules:
 - A program that has the journal open keeps SQLite from taking its log away as the controller stops.
   Then the log is moved into the file here, and taken away; that program goes on reading the file
   that was closed. Where it stands in the middle of a look nothing is closed this time.
+- A closed file is copied whole: byte for byte, compared, and made durable. A copy has its name only
+  then.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -35,13 +37,11 @@ from controller.journal.errors import CannotArchive
 from controller.journal.line import ARCHIVE, PATTERN, closed_files, second_names
 from controller.journal.log_check import check_log
 from controller.journal.reader import JournalReader
-from controller.regular_files import sync_directory
+from controller.regular_files import give_owner, new_regular, read_regular, sync_directory
 from controller.upkeep.successor import Beginning, Signatory, ended_journal, go_on
-from controller.upkeep.whole_copies import PARTIAL, copy_compared
 
 _READ_ONLY: Final = 0o440
-_WAITS_S: Final = 0.5
-"""For a reader that stands in the middle of a look."""
+_WAITS_S: Final = 0.5  # for a reader that stands in the middle of a look
 
 
 def take_second_name_away(directory: Path) -> None:
@@ -55,12 +55,8 @@ def take_second_name_away(directory: Path) -> None:
 def tidy(directory: Path) -> None:
     """Take away what a closing that was cut off has left in the archive; the caller holds the
     directory's lock. Heads of another journal than the one that goes on stay: whoever moved that
-    away by hand may want them.
-
-    Raises:
-        OSError: of the disk.
-        JournalError, sqlite3.Error: the journal cannot be read.
-    """
+    away by hand may want them. Raises OSError: of the disk. JournalError, sqlite3.Error: the
+    journal cannot be read."""
     archive = directory / ARCHIVE
     if not archive.is_dir():
         return
@@ -130,3 +126,61 @@ def _name_again(path: Path, closed: Path) -> None:
             "closed where the file system knows hard links. Have the state directory on such a one"
         ) from error
     sync_directory(closed.parent)
+
+
+PARTIAL: Final = ".partial"
+
+
+_CHUNK: Final = 1 << 20
+
+
+class OtherContent(CannotArchive):
+    """The file that was to be copied is another one than it was."""
+
+
+def copy_compared(
+    source: Path, archived: Path, *, alike: bool = False, known: bytes | None = None
+) -> bytes:
+    """Copy a file whole; it has its name only when all of it is on the disk and compared. Returns
+    its SHA-256, which must be the ``known`` one. ``alike``: the copy belongs to whom the file
+    belongs to."""
+    digest = digest_of(source)
+    if known is not None and digest != known:
+        raise OtherContent(f"{source} is not what was verified any more, and stays")
+    if not os.path.lexists(archived):
+        partial = partial_of(archived)
+        partial.unlink(missing_ok=True)
+        with read_regular(source) as old, new_regular(partial, 0o600) as new:
+            while chunk := old.read(_CHUNK):
+                new.write(chunk)
+            new.flush()
+            os.fchmod(new.fileno(), 0o440)
+            if alike:
+                give_owner(new.fileno(), os.fstat(old.fileno()))
+            os.fsync(new.fileno())
+        if digest_of(partial) != digest:
+            raise CannotArchive(f"{partial} is not what was written: look at the archive's disk")
+        partial.replace(archived)
+        sync_directory(archived.parent)
+    if digest_of(archived) != digest:
+        raise CannotArchive(
+            f"{archived} is there and is another file than {source}: verify both, keep both, and "
+            "name another archive"
+        )
+    return digest
+
+
+def partial_of(archived: Path) -> Path:
+    """The name of a copy that is not whole yet."""
+    return archived.with_name(archived.name + PARTIAL)
+
+
+def digest_of(path: Path) -> bytes:
+    """The SHA-256 of a file as the disk has it: what the kernel kept of it in memory is let go
+    first."""
+    with read_regular(path) as file:
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        found = sha256()
+        while chunk := file.read(_CHUNK):
+            found.update(chunk)
+        return found.digest()

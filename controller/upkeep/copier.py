@@ -1,5 +1,4 @@
 """Keeps the second copy level with the journal, in a separate thread that nothing waits for.
-
 The rules:
 
 - The thread looks every ``POLL_S`` whether the journal has grown and copies what is new, a slice at
@@ -39,12 +38,8 @@ from controller.upkeep.scrubber import COPY_DAMAGED, DAMAGED, Tell
 from controller.upkeep.second_copy import SLICE, JournalCopy, Relation
 
 _log = logging.getLogger(__name__)
-
-POLL_S: Final = 0.2
-"""How far, in time, the copy may be behind while its medium is quick enough."""
-
+POLL_S: Final = 0.2  # how far, in time, the copy may be behind while its medium is quick enough
 RETRY_S: Final = 60.0
-
 COMPARED_S: Final = 2.0
 """How long a start waits at most for the comparison with the copy, in seconds. A medium that is
 well needs a hundredth of it."""
@@ -53,7 +48,6 @@ HANGS_S: Final = 10.0
 """From then on a step is said to hang. A card that tidies up may hold one write for seconds."""
 
 FAILING, BEHIND, DIFFERS = "copy-failing", "journal-behind-copy", "copy-differs"
-
 OF_THE_COPY: Final = (FAILING, COPY_DAMAGED, BEHIND, DIFFERS)
 """The faults that are over when there is no second copy any more."""
 
@@ -144,7 +138,6 @@ class Copier:
             self._tell(fault, "the copy is level again", False)
 
     def _advance(self) -> int:
-        """Copy one slice; how many entries there were."""
         copy = self._copy
         if copy is None:
             copy = self._open()
@@ -181,7 +174,6 @@ class Copier:
         return self._copy
 
     def _end_copying(self, fault: str, what: str) -> None:
-        """Copy no more until the next start."""
         self._over = True
         self._give_up()
         self._report(fault, what)
@@ -196,7 +188,6 @@ class Copier:
         self._copy = self._reader = None
 
     def _report(self, fault: str, what: str) -> None:
-        """Report a fault, unless the same was reported last."""
         said = f"{fault}: {what}"
         if self.facts["fault"] != said:
             self.facts["fault"] = said
@@ -209,11 +200,8 @@ class Copier:
         self._stands |= set(OF_THE_COPY) & set(faults)
 
     def compare(self, within_s: float) -> str | None:
-        """Start the thread, which looks before play what :meth:`behind` says; that.
-
-        Raises:
-            MediumSilent: it is not known within that time, in seconds. NoThread: none is to be had.
-        """
+        """Start the thread, which looks before play what :meth:`behind` says; that. Raises
+        MediumSilent: it is not known within that time, in seconds. NoThread: none is to be had."""
         self._since = time.monotonic()
         start(self._thread)
         if not self._compared.wait(within_s):

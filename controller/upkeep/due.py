@@ -1,7 +1,5 @@
 """When the journal is closed as a file and a new one begun: at a start, between rounds. While the
-table runs: :mod:`controller.daemon.journaling.closing`.
-
-The rules:
+table runs: :mod:`controller.daemon.journaling.closing`. The rules:
 
 - It is due by the age of its first entry or by its size, as ``[archive]`` says, or where ``tablectl
   journal archive`` asks for it (:mod:`controller.upkeep.next_start`). How it is done:
@@ -42,8 +40,8 @@ from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.replay.counted_table import CountedTable
-from controller.replay.records import SNAPSHOT
 from controller.replay.recovery import Recovered, recover, snapshot
+from controller.replay.replay import SNAPSHOT
 from controller.table.sequence import CLOSED, IDLE
 from controller.upkeep import next_start
 from controller.upkeep.closure import closing_steps, tidy
@@ -53,7 +51,6 @@ from controller.upkeep.signing import ANSWERED_S, Signing
 from controller.upkeep.successor import Beginning, Signatory
 
 _log = logging.getLogger(__name__)
-
 MOST_AGAIN: Final = 4000
 """Entries that a start plays again for it at most: twice as many as from one snapshot to the next
 (:mod:`controller.daemon.journaling.snapshots`)."""
@@ -105,7 +102,11 @@ def close_if_due(config: Configuration, signing: Signing, outside: StartSurround
             return
         check_as_opened(directory / FILE_NAME)
         with JournalReader(directory) as reader:
-            why = _ASKED if wanted == reader.identity else _why(config, outside, reader)
+            if wanted == reader.identity:
+                why = "'tablectl journal archive' asked for it"
+            else:
+                size, first = reader.path.stat().st_size, first_written(reader)
+                why = due(config.archive, size, first, outside.wall())
             if not why:
                 return
             play = _prepared(config, signing, reader)
@@ -137,14 +138,6 @@ def first_written(journal: Journal | JournalReader) -> datetime | None:
     except JournalError:  # it is damaged there, which the scrubber says
         return None
     return read_written(first.wall) if first else None
-
-
-_ASKED: Final = "'tablectl journal archive' asked for it"
-
-
-def _why(config: Configuration, outside: StartSurroundings, reader: JournalReader) -> str:
-    size = reader.path.stat().st_size
-    return due(config.archive, size, first_written(reader), outside.wall())
 
 
 def _prepared(config: Configuration, signing: Signing, reader: JournalReader) -> Recovered:
@@ -188,7 +181,6 @@ def _prepared(config: Configuration, signing: Signing, reader: JournalReader) ->
 
 
 def _check_level(copy: Path, reader: JournalReader) -> None:
-    """Raises :class:`CannotArchive` unless the second copy has all of the journal, and no more."""
     try:
         identity, last = MediumQuestion(lambda: _read_end(copy)).answer(COMPARED_S)
     except (JournalError, sqlite3.Error, OSError) as error:

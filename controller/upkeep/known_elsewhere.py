@@ -1,39 +1,38 @@
-"""What else knows of the journal at a start: the last night, and the closed files.
+"""What else knows of the journal at a start: the last night, the closed files, and the second copy.
 
 An earlier state of it is signed as well as the last one: whoever puts that back cannot take away
 what lies elsewhere. Each is asked by itself: one that cannot be read hides no other.
 
-A journal that was taken from the floor has no row, and the checkpoint that vouches for it.
+A journal that was taken from the floor has no row, and the checkpoint that vouches for it. Where
+there is a copy and no journal, none is created: an empty one would later be taken for the table's.
 """
 
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from controller.configuration.model import Configuration
 from controller.evidence.at_start import has_entry
 from controller.evidence.recorded import CUT, DIFFERS
 from controller.evidence.tree.checkpoint import BadCheckpoint
 from controller.evidence.tree.entries import checkpoint_over
-from controller.files.media import MediumQuestion
-from controller.journal.errors import JournalError
+from controller.files.media import MediumQuestion, MediumSilent
+from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.line import closed_files
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader, OpenJournal
+from controller.journal.schema import FILE_NAME
 from controller.upkeep import night_report
+from controller.upkeep.copier import COMPARED_S
 from controller.upkeep.next_start import left_checkpoint
 from controller.upkeep.night_report import NightReport
 
 _log = logging.getLogger(__name__)
-
-WITHIN_S: Final = 2.0
-"""Each medium is waited for so long."""
-
-UNREADABLE: Final = (JournalError, sqlite3.Error, OSError, ValueError, TypeError)
+WITHIN_S: Final = 2.0  # each medium is waited for so long
 
 
 def last_night(state: Path) -> NightReport | None:
@@ -93,3 +92,57 @@ def closed_before(directory: Path, identity: bytes) -> Iterator[tuple[str, str]]
     for file in closed:
         if file.name.startswith(own):
             yield CUT, f"it was closed as {file}: what lies in its place is an earlier state of it"
+
+
+class JournalBehindCopy(JournalError):
+    """The journal lost its end, or all of it; the second copy has what is missing."""
+
+
+def advice(config: Configuration, error: BaseException | None) -> str:
+    """What more is to be said of a damaged journal: whether there is a copy, and the command that
+    puts it in place. Empty for any other error."""
+    if not isinstance(error, DamagedJournal):
+        return ""
+    if config.copy is None:
+        return ". There is no second copy: [state] copy names none"
+    return f". {recovers(config)}"
+
+
+def recovers(config: Configuration) -> str:
+    """The command that puts the second copy in place, in words."""
+    command = f"tablectl journal recover --state {config.state_directory} --from {config.copy}"
+    return f"'{command}' puts the second copy in its place"
+
+
+def must_not_be_gone(config: Configuration) -> None:
+    """Before the journal is opened, which makes one where there is none. Raises
+    :class:`JournalBehindCopy` when the copy shows that there was one, or hangs."""
+    if config.copy is None:
+        return
+    path, copied = config.state_directory / FILE_NAME, config.copy / FILE_NAME
+    if _size(path) != 0:
+        return
+    try:
+        size = MediumQuestion(lambda: _size(copied)).answer(COMPARED_S)
+    except MediumSilent as error:
+        raise JournalBehindCopy(
+            f"there is no journal {path}, or it is empty, and the medium of its second copy "
+            f"{copied} does not answer, so nobody knows whether there was one. No new one was "
+            "made. Look to that medium; [state] copy names it"
+        ) from error
+    if size:
+        raise JournalBehindCopy(
+            f"there is no journal {path}, or it is empty, but its second copy {copied} is there. "
+            f"No new one was made; {recovers(config)}. To begin anew without what it has, move "
+            f"{config.copy} away and keep it"
+        )
+
+
+def _size(path: Path) -> int | None:
+    """In bytes, 0 where there is no such file; None where the disk does not say."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+    except OSError:
+        return None

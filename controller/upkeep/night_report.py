@@ -16,7 +16,7 @@ import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.not_done import NOT_PERMITTED, NotDone
@@ -25,8 +25,7 @@ from controller.regular_files import give_owner, open_regular, read_whole, write
 FORMAT: Final = 1
 USUAL: Final = Path("/var/lib/table-controller-nightly/report.json")
 HISTORY: Final = "history.jsonl"
-MOST_BYTES: Final = 4 << 20
-"""Of a report; more is none that a night has written."""
+MOST_BYTES: Final = 4 << 20  # of a report; more is none that a night has written
 
 
 class NightFinding(TypedDict):
@@ -65,17 +64,12 @@ class TakenFile(TypedDict):
     at: str
 
 
-class _Verified(TypedDict, total=False):
-    """The SHA-256 that a file had when it was verified, in hexadecimal."""
-
-    sha256: str
-
-
-class Closed(_Verified):
+class Closed(TypedDict):
     """A closed file: its ``name`` and ``bytes``, the entries in it, when it was ``closed`` and
-    ``verified``, its ``sha256`` then if it was well, whether it is ``well``, and what is wrong
-    with it."""
+    ``verified``, its ``sha256`` then, in hexadecimal, if it was well, whether it is ``well``, and
+    what is wrong with it."""
 
+    sha256: NotRequired[str]
     name: str
     bytes: int
     first: int
@@ -99,16 +93,7 @@ class MissingNight(TypedDict):
     lost: bool
 
 
-class _OptionalKeys(TypedDict, total=False):
-    """Whose word it is which ``key`` counts, and what may be left out."""
-
-    key: str | None
-    missing: list[MissingNight]
-    doubts: list[NightFinding]
-    accepted: list[NightFinding]
-
-
-class NightReport(_OptionalKeys):
+class NightReport(TypedDict):
     """A night of the ``table`` with that ``state`` directory. ``well``: nothing is wrong with any
     journal; ``problems`` are what else needs somebody, in plain words; ``well_at`` is the end of
     the last night that was well and had no problem. ``journal`` is that of the night before where
@@ -117,6 +102,10 @@ class NightReport(_OptionalKeys):
     ``accepted`` what somebody has; ``closed`` are the files here, ``removed`` those of this
     night. ``key``: where the keys that count are from, in words."""
 
+    key: NotRequired[str | None]
+    missing: NotRequired[list[MissingNight]]
+    doubts: NotRequired[list[NightFinding]]
+    accepted: NotRequired[list[NightFinding]]
     format: int
     table: str
     state: str
@@ -181,10 +170,7 @@ def note(path: Path, what: JsonObject) -> None:
 @contextlib.contextmanager
 def alone(report: Path) -> Iterator[None]:
     """One night at a time: of two that copy to one medium each would spoil what the other writes.
-
-    Raises:
-        NotDone: 3, another one is at work.
-    """
+    Raises NotDone: 3, another one is at work."""
     lock = report.with_name(report.name + ".lock")
     try:
         fd = open_regular(lock, os.O_RDWR | os.O_CREAT, 0o600)

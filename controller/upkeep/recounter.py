@@ -1,5 +1,4 @@
 """Rebuilding the counters from the journal while the table plays, and comparing (JKP-03).
-
 The rules:
 
 - Every snapshot has the counters as they were kept in memory. From the snapshot before it, what was
@@ -30,19 +29,15 @@ from controller.journal.errors import JournalError
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
-from controller.replay.records import SNAPSHOT
-from controller.replay.replay import Replay
+from controller.replay.replay import SNAPSHOT, Replay
 from controller.table.snapshot import FORMAT, BadSnapshot
-from controller.upkeep.scrubber import REST, Tell
-from controller.upkeep.stepping import Stepping
+from controller.upkeep.scrubber import REST, Stepping, Tell
 
 COUNTERS_DIFFER, DIFFERS = "counters-differ", "journal-differs"
-
 PAUSE_S: Final = 600.0
 """How often it is looked whether there is a new snapshot: a busy table makes one in some hours."""
 
-FEW: Final = 10
-"""Entries that are replayed in one step: a millisecond."""
+FEW: Final = 10  # entries that are replayed in one step: a millisecond
 
 
 class Recounter(Stepping):
@@ -59,7 +54,7 @@ class Recounter(Stepping):
         self._entries: Iterator[Entry] = iter(())
 
     def step(self) -> float:
-        """See :class:`controller.upkeep.stepping.Stepping`."""
+        """See :class:`Stepping`."""
         begun = time.monotonic()
         try:
             if self._replay is None and not self._begin_comparing():
@@ -71,7 +66,6 @@ class Recounter(Stepping):
         return REST * (time.monotonic() - begun)
 
     def _begin_comparing(self) -> bool:
-        """From the last snapshot but one to the last; whether there is something to compare."""
         self._reader = JournalReader(self._directory)
         last, before = [*islice(self._reader.snapshots(), 2), 0, 0][:2]
         if last <= self._compared:
@@ -91,7 +85,6 @@ class Recounter(Stepping):
         return True
 
     def _advance(self) -> bool:
-        """Replay a few entries; whether there are more."""
         assert self._replay
         few = list(islice(self._entries, FEW))
         for entry in few:
@@ -127,7 +120,6 @@ class Recounter(Stepping):
 
 
 def _comparable(entry: Entry) -> CountedTable | None:
-    """The counted table of a snapshot of this engine and format; None of any other."""
     form = entry.type, entry.body.get("format"), entry.body.get("engine")
     if form != (SNAPSHOT, FORMAT, ENGINE_VERSION):
         return None

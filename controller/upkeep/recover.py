@@ -1,24 +1,20 @@
 """Replaces a damaged journal by its second copy; the damaged files are kept and nothing is guessed.
-
 The rules:
 
 - Only of a stopped table: the locks of both directories are held throughout.
 - The copy is verified whole before anything is touched, what is put in place again before it is.
 - It is taken up to its signed row: whose word the keys are, the caller says. A copy without a good
   row is not taken.
-- A copy that was taken from the floor has no row: a checkpoint vouches for all of it, which whoever
-  took it has held against it (:mod:`~.of_the_floor`). It is left for the next start.
+- For a copy that was taken from the floor a checkpoint stands in for the row (:mod:`~.from_floor`).
 - Entries behind that, of the copy and of the damaged journal, are added where the row of the
   damaged one is readable and good, and they lead to the entry that it was signed for. Otherwise
   none is: what no signature covers is not taken over. It stays where it is, and is reported.
 - The damaged files keep their bytes under new names (``.damaged-1`` and so on). Nothing is deleted.
 - A copy that has more than was taken over is put aside the same way, last of all: it would show
   every start that the journal has lost its end. A new one is begun then.
-- A second name that a closing, cut off, has left in the archive is taken away first.
 - A power cut at any moment leaves the journal as it was or as it is to be, or the file
   ``.recovering`` beside it: with that no controller starts until recovery was run again.
-- A mark is left for the next start, which holds the table
-  (:mod:`controller.upkeep.next_start`).
+- A mark is left for the next start, which holds the table (:mod:`~.next_start`).
 - A sound journal that is as long as its copy is not changed; nor is a sound one that differs from
   it: people decide which is right.
 """
@@ -40,9 +36,9 @@ from controller.evidence.verify import VerificationReport, verify
 from controller.journal import commits, rows, schema
 from controller.journal.chain import Chain, chained
 from controller.journal.commits import UNCOVERED, SignedCommit, read_row
-from controller.journal.errors import DamagedJournal, JournalError
+from controller.journal.errors import CannotRecover, DamagedJournal, JournalError, NothingToRecover
 from controller.journal.keys import PublicKey
-from controller.journal.lock import StateLock
+from controller.journal.lock import SUFFIXES, StateLock
 from controller.journal.log_check import check_log
 from controller.journal.opening import RECOVERING, open_for_writing, wal_bytes
 from controller.journal.reader import JournalReader
@@ -51,16 +47,7 @@ from controller.upkeep.closure import take_second_name_away
 from controller.upkeep.next_start import leave_checkpoint, mark
 from controller.upkeep.second_copy import Relation, go_on_likewise, standing, take_over
 
-BESIDE: Final = ("", "-wal")
-"""What a journal consists of: its file and its log."""
-
-
-class CannotRecover(JournalError):
-    """Nothing was changed; the message says why and what may be done instead."""
-
-
-class NothingToRecover(CannotRecover):
-    """The journal is well and has all that its copy has."""
+BESIDE: Final = ("", "-wal")  # what a journal consists of: its file and its log
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +98,11 @@ def recover(
             _put_back(path)
             _may_replace(directory, reader, keys)
             take_second_name_away(directory)
-            _remove(made)
+            for suffix in (*SUFFIXES, "-journal"):  # what an unfinished recovery had made
+                made.with_name(made.name + suffix).unlink(missing_ok=True)
             with closing(open_for_writing(made, reader.identity)) as target:
-                walk = _copy_up_to(reader, target, last)
+                go_on_likewise(reader.connection, target)
+                walk = _on(reader, target, Chain.behind(target, begins), last)
                 added, beyond = _added(directory, reader, target, walk, keys)
         if not added and last < report.last_seq:
             left = f"entries {last + 1} to {report.last_seq} of the copy are {UNCOVERED}"
@@ -132,33 +121,23 @@ def recover(
 
 
 def _verified(reader: JournalReader) -> VerificationReport:
-    """Refuse a copy that is not whole."""
     check_log(reader.path)
     report = verify(reader)
     if not report.well:
         found = "; ".join(map(str, report.findings[:MOST_TOLD]))
-        raise CannotRecover(
-            f"the copy {reader.path} is damaged itself: {found}. Nothing was changed"
-        )
+        what = f"the copy {reader.path} is damaged itself: {found}. Nothing was changed"
+        raise CannotRecover(what)
     if not report.entries:
         raise CannotRecover(f"the copy {reader.path} has no entries. Nothing was changed")
     return report
 
 
 def _signed(reader: JournalReader, keys: Collection[PublicKey]) -> SignedCommit:
-    """The copy's row. Refuse a copy without a good one."""
     cover = reader.cover(keys)
     if cover.row is not None and cover.key is not None:
         return cover.row
-    raise CannotRecover(
-        f"the copy {reader.path} is not to be trusted: {cover.wrong}. Nothing was changed"
-    )
-
-
-def _copy_up_to(reader: JournalReader, target: sqlite3.Connection, last: int) -> Chain:
-    """Take the copy up to that entry."""
-    go_on_likewise(reader.connection, target)
-    return _on(reader, target, Chain.behind(target, reader.begins), last)
+    what = f"the copy {reader.path} is not to be trusted: {cover.wrong}. Nothing was changed"
+    raise CannotRecover(what)
 
 
 def _on(reader: JournalReader, target: sqlite3.Connection, walk: Chain, last: int) -> Chain:
@@ -200,7 +179,6 @@ def _added(
 
 
 def _leads_to(signed: SignedCommit, readers: Iterable[JournalReader], walk: Chain) -> str:
-    """What keeps the entries of these, one after the other, from leading to what was signed."""
     for reader in readers:
         known = rows.boots_by_number(reader.connection)
         for page in rows.pages(reader.connection, walk.seq, signed.seq):
@@ -233,7 +211,6 @@ def _may_replace(directory: Path, copy: JournalReader, keys: Collection[PublicKe
 
 
 def _must_not_be_older(directory: Path, copy: JournalReader) -> None:
-    """Refuse the copy of what was archived before the damaged journal was begun."""
     try:
         with JournalReader(directory) as journal:
             before = journal.predecessor
@@ -248,8 +225,11 @@ def _must_not_be_older(directory: Path, copy: JournalReader) -> None:
 
 
 def _make_durable(made: Path, last: int) -> None:
-    """See that what was made is one file, whole, and on stable storage."""
-    _sweep(made)
+    # What SQLite leaves beside a file that was closed in order is empty; else it was not.
+    if wal_bytes(made):
+        raise CannotRecover(f"{made}-wal was not moved into its file: run it again")
+    for suffix in SUFFIXES[1:]:
+        made.with_name(made.name + suffix).unlink(missing_ok=True)
     with closing(sqlite3.connect(f"file:{made}?immutable=1", uri=True)) as connection:
         problems = list(problems_of_pages(connection))
         deque(chained(connection, made), 0)  # to its end, keeping none: there may be millions
@@ -266,20 +246,6 @@ def _make_durable(made: Path, last: int) -> None:
     sync_directory(made.parent)
 
 
-def _sweep(made: Path) -> None:
-    """What SQLite leaves beside a file that was closed in order is empty; else it was not."""
-    if wal_bytes(made):
-        raise CannotRecover(f"{made}-wal was not moved into its file: run it again")
-    for suffix in ("-wal", "-shm"):
-        made.with_name(made.name + suffix).unlink(missing_ok=True)
-
-
-def _remove(made: Path) -> None:
-    """Take away what an unfinished recovery had made."""
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        made.with_name(made.name + suffix).unlink(missing_ok=True)
-
-
 def _keep_damaged(path: Path) -> tuple[Path, ...]:
     """Give the damaged files other names; returns those. The journal's own name goes on to stand
     for the old file until the new one takes it over in one step."""
@@ -294,7 +260,7 @@ def _keep_damaged(path: Path) -> tuple[Path, ...]:
             kept.append(new)
     sync_directory(path.parent)
     # The log belongs to the old file; beside the new one SQLite would take it for that one's.
-    for suffix in ("-wal", "-shm"):
+    for suffix in SUFFIXES[1:]:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     sync_directory(path.parent)
     return tuple(kept)

@@ -24,27 +24,14 @@ from controller.files.media import MediumQuestion, MediumSilent, read_room
 from controller.regular_files import new_regular
 
 _log = logging.getLogger(__name__)
-
 NAME: Final = "reserve"
-MORE: Final = ("reserve.2", "reserve.3")
-"""Empty files, kept for their inodes."""
-
+MORE: Final = ("reserve.2", "reserve.3")  # empty files, kept for their inodes
 FILES: Final = 1 + len(MORE)
-
-BYTES: Final = 4 << 20
-"""A hundred rounds, and the log moved into the file."""
-
-FULL_BYTES: Final = 1 << 20
-"""With less than this the disk counts as full, and the room is given up."""
-
-MAKES_BYTES: Final = 64 << 20
-"""With this much free it is kept: twice as much as lets play go on."""
-
-MAKES_FILES: Final = 32
-"""With so many inodes free they are kept: twice as many as let play go on."""
-
-ANSWER_S: Final = 2.0
-"""How long a start waits for it."""
+BYTES: Final = 4 << 20  # A hundred rounds, and the log moved into the file
+FULL_BYTES: Final = 1 << 20  # with less than this the disk counts as full, and the room is given up
+MAKES_BYTES: Final = 64 << 20  # with this much free it is kept: twice as much as lets play go on
+MAKES_FILES: Final = 32  # with so many inodes free they are kept: twice as many as let play go on
+ANSWER_S: Final = 2.0  # how long a start waits for it
 
 
 def keep_room(directory: Path) -> None:

@@ -1,7 +1,5 @@
 """Reading the whole journal, or its second copy, again and again while the table plays, so that
-damage is found before it is needed.
-
-The rules:
+damage is found before it is needed. The rules:
 
 - A separate thread takes small steps and pauses ``REST`` times as long after each; a new pass
   begins again ``PAUSE_S`` after the last one. The journal and its copy have a thread each: a medium
@@ -10,6 +8,9 @@ The rules:
   and the file is left alone until the next start. A walk that finds nothing ends what stood from
   before: while ``journal-damaged`` is present the first pass does not pause, since no device is
   contacted until it is over.
+- A step that fails as nobody has foreseen is logged, what is open is let go of, and the work is
+  begun again after ``AGAIN_S``: a check that has ended without a word would be taken for one that
+  is well.
 - A disk that cannot be read at the moment is looked at again with the next walk. One that a table
   waits for is begun again after ``RETRY_S``, and the log says each time what was in the way.
 """
@@ -19,7 +20,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import sqlite3
+import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -28,23 +31,66 @@ from controller.evidence.scrub import Walk
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader
-from controller.upkeep.stepping import Stepping
+from controller.threads import start
 
 if TYPE_CHECKING:
     from controller.journal.keys import PublicKey
 
 _log = logging.getLogger(__name__)
-
-REST: Final = 50
-"""It takes a fiftieth of one processor: ten million entries in two hours."""
-
+REST: Final = 50  # it takes a fiftieth of one processor: ten million entries in two hours
 PAUSE_S: Final = 3600.0
 RETRY_S: Final = 60.0
-
 DAMAGED, COPY_DAMAGED = "journal-damaged", "copy-damaged"
-
 Tell = Callable[[str, str, bool], None]
 """Takes a fault's code, its particulars and whether it is there; called in the thread."""
+
+
+AGAIN_S = 600.0
+
+
+class Stepping(ABC):
+    """What is minded beside play; ``name`` is the thread's."""
+
+    def __init__(self, name: str) -> None:
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run_thread, name=name, daemon=True)
+
+    @abstractmethod
+    def step(self) -> float:
+        """Do what is next; after how many seconds the following step is due."""
+
+    @abstractmethod
+    def _rest(self) -> float:
+        """Let go of what is open; after how many seconds the following step is due."""
+
+    def start(self) -> None:
+        """Start the thread; from now on it alone takes steps. Raises NoThread: none is to be
+        had."""
+        start(self._thread)
+
+    def _run_thread(self) -> None:
+        while not self._stop.wait(self._stepped()):
+            pass
+
+    def _stepped(self) -> float:
+        try:
+            return self.step()
+        except Exception:
+            _log.exception("%s failed; it is begun again in %.0f s", self._thread.name, AGAIN_S)
+            self._rest()
+            return AGAIN_S
+
+    def stop(self) -> None:
+        """Have the thread end; it may be in the middle of a step."""
+        self._stop.set()
+
+    def join(self, until: float) -> None:
+        """Wait for its end until then, in seconds of the monotonic clock; one that hangs in a dead
+        disk is left to the end of the process."""
+        if self._thread.ident is not None:
+            self._thread.join(max(0.0, until - time.monotonic()))
+        if not self._thread.is_alive():
+            self._rest()
 
 
 class Scrubber(Stepping):
@@ -76,12 +122,15 @@ class Scrubber(Stepping):
         self.facts: dict[str, object] = {"walks": 0, "checked": 0, "fault": None}
 
     def step(self) -> float:
-        """See :class:`controller.upkeep.stepping.Stepping`."""
+        """See :class:`Stepping`."""
         begun = time.monotonic()
         if self._left_alone:
             return PAUSE_S
         try:
-            walk = self._walk or self._begin_walk()
+            if self._walk is None:
+                self._reader = JournalReader(self._place)
+                self._walk = Walk(self._reader, self._end, self._keys)
+            walk = self._walk
             walk.step()
         except DamagedJournal as error:
             if self._reader is not None and self._reader.stale:
@@ -101,11 +150,6 @@ class Scrubber(Stepping):
         self.facts["walks"] = self._walks
         self._tell(self._fault, "every entry was looked at again", False)
         return self._rest()
-
-    def _begin_walk(self) -> Walk:
-        self._reader = JournalReader(self._place)
-        self._walk = Walk(self._reader, self._end, self._keys)
-        return self._walk
 
     def _put_off(self, error: Exception) -> float:
         """Begin the walk again later: soon, and with a report, where a table waits for it."""

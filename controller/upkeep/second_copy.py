@@ -1,5 +1,4 @@
 """The second copy of a journal, on another medium: same identity, same entries, kept level.
-
 The rules:
 
 - An entry is copied after it is on stable storage, never on the way there. So the copy is level or
@@ -37,11 +36,8 @@ from controller.journal.opening import (
 from controller.journal.reader import JournalReader
 from controller.regular_files import sync_directory
 
-SLICE = 200
-"""Entries copied in one transaction: some milliseconds, also on a slow medium."""
-
-MOVED_FROM_BYTES = 512 * 1024
-"""Size of the copy's log from which it is moved into its file."""
+SLICE = 200  # entries copied in one transaction: some milliseconds, also on a slow medium
+MOVED_FROM_BYTES = 512 * 1024  # size of the copy's log from which it is moved into its file
 
 
 class Relation(Enum):
@@ -171,11 +167,9 @@ def take_over(
     upto: int | None = None,
 ) -> Chain:
     """Copy the entries behind ``walk``, ``most`` of them and none behind ``upto``, as far as the
-    journal's row reaches with it, in one transaction; the walk behind the last one.
-
-    Raises :class:`~controller.journal.errors.DamagedJournal` when the journal's next entry does not
-    follow, sqlite3.Error when one of the two cannot be read or written.
-    """
+    journal's row reaches with it, in one transaction; the walk behind the last one. Raises
+    :class:`~controller.journal.errors.DamagedJournal` when the journal's next entry does not
+    follow, sqlite3.Error when one of the two cannot be read or written."""
     begun, walk = walk.boot, replace(walk)
     with naming_damage(source.path, f"it cannot be read beyond entry {walk.seq}"):
         with rows.one_look(source.connection):
@@ -219,7 +213,6 @@ def standing(journal: sqlite3.Connection, copy: sqlite3.Connection) -> Standing:
 
 
 def _digest_at(connection: sqlite3.Connection, seq: int) -> bytes | None:
-    """An entry's digest as stored (the origin before the first), None when it is not there."""
     if seq <= rows.beginning(connection):
         return rows.origin(connection)
     row = connection.execute("SELECT digest FROM entry WHERE seq = ?", (seq,)).fetchone()

@@ -1,5 +1,4 @@
 """The key with which every commit is signed, and those that count, before the journal is opened.
-
 The rules:
 
 - Without its key nothing is committed: a start that cannot read it writes nothing. Where there is
@@ -34,7 +33,6 @@ from controller.journal.schema import FILE_NAME
 from controller.threads import NoThread
 
 _log = logging.getLogger(__name__)
-
 CREDENTIALS: Final = "CREDENTIALS_DIRECTORY"
 """The variable by which systemd says where a service's credentials are."""
 
@@ -95,7 +93,6 @@ def _write(file: Path, key: ControllerKey) -> None:
 
 
 def _trusted(file: Path) -> Sequence[PublicKey]:
-    """The keys in the file; none where there is no file."""
     try:
         return MediumQuestion(lambda: read_keys(file)).answer(ANSWERED_S)
     except FileNotFoundError:

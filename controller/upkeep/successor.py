@@ -1,6 +1,4 @@
-"""The journal that goes on from one that has ended, and how it takes its place.
-
-The rules:
+"""The journal that goes on from one that has ended, and how it takes its place. The rules:
 
 - It names its predecessor: that file's identity, the number and digest of its last entry. They are
   part of the digest that its own first entry is chained to. Numbers of entries and boots go on.
@@ -11,12 +9,9 @@ The rules:
   on (:mod:`controller.evidence.tree.entries`). It says of which form it is and by which number it
   is stored, as a start does: an earlier version must not take it for its own before somebody
   starts.
-- That first entry is signed by the controller, as every commit is. The closed file keeps its last
-  row.
 - At every moment there is exactly one journal in the state directory, and it is whole: the old one
   until the new one, complete and durable, takes its place in one step. What is interrupted before
   that is started again.
-- The file of signed heads is shortened last (:mod:`controller.evidence.heads`).
 """
 
 from __future__ import annotations
@@ -32,7 +27,6 @@ from pathlib import Path
 from controller import STORES
 from controller.evidence.heads import SignedHead, last_head, shorten
 from controller.evidence.recorded import HEADS, doubted_to, found_by_starts, recorded_heads
-from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import NoNode, frontier_told
 from controller.evidence.tree.growing import GrowingTree
 from controller.forms.json_values import JsonObject
@@ -95,19 +89,15 @@ def file_name(identity: bytes, first: int, last: int) -> str:
 
 
 def ended_journal(directory: Path, table: Signatory, moment: Beginning) -> EndedJournal:
-    """The journal in ``directory``, all of which is in its file, while the table waits.
-
-    Raises:
-        CannotArchive: it holds nothing, or it would take long.
-    """
+    """The journal in ``directory``, all of which is in its file, while the table waits. Raises
+    CannotArchive: it holds nothing, or it would take long."""
     with JournalReader(directory) as reader:
         last, first = reader.head, rows.beginning(reader.connection) + 1
         if last.seq <= first:
-            raise CannotArchive(
-                f"{reader.path} holds nothing to archive: entry {last.seq} is its last"
-            )
+            what = f"{reader.path} holds nothing to archive: entry {last.seq} is its last"
+            raise CannotArchive(what)
         name, digest = reader.identity.hex(), last.digest.hex()
-        found = found_by_starts(reader)
+        found, told = found_by_starts(reader), recorded_heads(reader)[1]
         tree, root = _tree_over(directory, last.seq, table)
         doubted = doubted_to(found, [*table.trusted, table.key.public])
         head = SignedHead(name, table.name, last.seq, digest, len(reader.boots), moment.wall)
@@ -118,17 +108,13 @@ def ended_journal(directory: Path, table: Signatory, moment: Beginning) -> Ended
             list(reader.boots),
             {
                 CARRIED: spelled(load_positions(reader.connection)),
-                SEALING: _with_heads(recorded_heads(reader)[1]),
+                # A head stands by now, whatever the last start could write.
+                SEALING: told and {name: told[name] for name in told if name != HEADS},
                 FOUND: found,
                 TREE: tree,
                 VERSIONS: {"stores": STORES, FORMAT: schema.FORMAT},
             },
         )
-
-
-def _with_heads(told: JsonObject | None) -> JsonObject | None:
-    """What is repeated of signing: a head stands by now, whatever the last start could write."""
-    return told and {name: value for name, value in told.items() if name != HEADS}
 
 
 def go_on(
@@ -152,7 +138,9 @@ def _tree_over(directory: Path, seq: int, table: Signatory) -> tuple[JsonObject,
     """What the new journal's first entry says of the tree over the old one, and its root. A tree
     that was lost is made anew from every entry, which may take long: then :class:`CannotArchive` is
     raised."""
-    tree = GrowingTree(directory, _newest(table))
+    key, there = table.key.public, table.heads.exists()
+    newest = last_head(table.heads, [key], with_checkpoint=True) if there else None
+    tree = GrowingTree(directory, newest.signed_checkpoint([key]) if newest else None)
     try:
         root = tree.root_at(seq)
         if root is None:
@@ -163,18 +151,9 @@ def _tree_over(directory: Path, seq: int, table: Signatory) -> tuple[JsonObject,
     return frontier_told(seq, hashes), root
 
 
-def _newest(table: Signatory) -> Checkpoint | None:
-    """The last checkpoint that was signed, from which the tree goes on."""
-    key = table.key.public
-    there = table.heads.exists()
-    head = last_head(table.heads, [key], with_checkpoint=True) if there else None
-    return head.signed_checkpoint([key]) if head else None
-
-
 def _make_new(
     new: Path, old: Path, ended: EndedJournal, snapshot: Draft, moment: Beginning, key: Signer
 ) -> None:
-    """Make the new journal, whole and durable, under a name of its own."""
     new.unlink(missing_ok=True)
     new.touch(mode=0o600, exist_ok=False)
     before, boots = ended.before, ended.boots

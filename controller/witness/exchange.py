@@ -1,6 +1,4 @@
-"""The exchange with one witness: C2SP tlog-witness, ``add-checkpoint``.
-
-The rules:
+"""The exchange with one witness: C2SP tlog-witness, ``add-checkpoint``. The rules:
 
 - It begins at what this witness cosigned last, as the daemon remembers it. A witness that stands
   elsewhere says where (409); where this log has that, it is proven from there, for the newest
@@ -10,29 +8,198 @@ The rules:
   and a number is told of a witness that is ahead, or that has another root for the same number.
 - Whether a cosignature is good only the daemon says; lines of other names are left out.
 - With the floor's mirror it is the same, and entries follow the checkpoint (:mod:`~.forwarding`).
+
+With the controller several threads speak. A connection is kept. One that has broken is made anew,
+and the question asked once more: the controller was started again, or has hung up on somebody who
+was silent. A newer checkpoint is waited for on a connection of its own, so that nobody else does.
+
+With the witness:
+
+- The request is one write. Whoever answers before all of it has come is heard, too. The connection
+  is for this request alone: rounds are a minute apart.
+- TLS is verified against the system's authorities. A redirect is an answer and is not followed.
+- Every step has a clock, and all of them together one more: a witness that sends a byte now and
+  then is hung up on after :data:`WITHIN_S`; who is sent megabytes has longer. Names are looked up
+  by the system, which has a clock of its own (resolv.conf(5)).
+- No more than :data:`MOST_BYTES` of an answer are read; a longer one is none.
 """
 
 from __future__ import annotations
 
+import http.client
 import re
+import socket
+import ssl
+import threading
 import time
 from collections.abc import Callable
-from typing import Final
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+from urllib.parse import urlsplit
 
 from controller.configuration.model import WitnessSettings
-from controller.control.client import RefusedByController
+from controller.control.client import (
+    ControlClient,
+    NoController,
+    NotNow,
+    RefusedByController,
+    Silent,
+)
 from controller.control.protocol import MAX_COSIGNATURE, MAX_COSIGNATURES
 from controller.control.witnessing import NewestCheckpoint
-from controller.witness.asking import HttpAnswer, WitnessSilent, post_request
-from controller.witness.talk import WitnessTalk
+from controller.threads import NotWhole, hung_up_on
+
+T = TypeVar("T")
+ANSWER_S: Final = 30.0  # A checkpoint is waited for some 20 s
+
+
+class WitnessTalk:
+    """With the controller at ``path``; one that never ``repeats`` a question hears of each start.
+    Its methods raise NoController where none answers, and RefusedByController where it says no."""
+
+    def __init__(self, path: Path, *, repeats: bool = True) -> None:
+        self._path = path
+        self._repeats = repeats
+        self._one_at_a_time = threading.Lock()
+        self._client: ControlClient | None = None
+
+    def checkpoint(self, after: int = 0, old: int = 0) -> NewestCheckpoint:
+        """The newest checkpoint (:meth:`controller.control.client.ControlClient.checkpoint`)."""
+        return self._answer_to(lambda client: client.checkpoint(after, old))
+
+    def entries(self, after: int, most: int) -> list[str]:
+        """The lines of entries (:meth:`controller.control.client.ControlClient.entries`)."""
+        return self._answer_to(lambda client: client.entries(after, most))
+
+    def subtree(self, start: int, end: int, size: int) -> list[str]:
+        """The proof of a subtree (likewise)."""
+        return self._answer_to(lambda client: client.subtree(start, end, size))
+
+    def witnessed(
+        self, name: str, size: int, time: int, cosignatures: tuple[str, ...], answer: str
+    ) -> dict[str, object]:
+        """Tell what a witness has answered (likewise)."""
+        return self._answer_to(
+            lambda client: client.witnessed(name, size, time, cosignatures, answer)
+        )
+
+    def _answer_to(self, question: Callable[[ControlClient], T]) -> T:
+        with self._one_at_a_time:
+            kept = self._client is not None
+            try:
+                return self._once(question)
+            except NoController as error:
+                if not (kept and self._repeats) or isinstance(error, NotNow | Silent):
+                    raise
+                return self._once(question)  # it was started again; both questions may be repeated
+
+    def _once(self, question: Callable[[ControlClient], T]) -> T:
+        if self._client is None:
+            self._client = ControlClient(self._path, ANSWER_S)
+        try:
+            return question(self._client)
+        except NotNow:  # it is there, and the connection is good
+            raise
+        except NoController:
+            self._client.close()
+            self._client = None
+            raise
+
+
+WITHIN_S: Final = 15.0
+
+
+MOST_BYTES: Final = 16 * 1024
+
+
+_STEP: Final = 2 / 3  # of the time for all of it: the longest that a step may take
+
+
+TEXT: Final = "Content-Type: text/plain; charset=utf-8"
+
+
+OCTETS: Final = "Content-Type: application/octet-stream\r\nContent-Encoding: gzip"
+"""Lines of a request's head: what its body is."""
+
+
+class WitnessSilent(Exception):
+    """There was none that can be read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAnswer:
+    """``kind`` is the content type without what may stand behind it."""
+
+    status: int
+    kind: str
+    body: bytes
+
+
+def post_request(url: str, body: bytes, within_s: float = WITHIN_S, of: str = TEXT) -> HttpAnswer:
+    """The answer to ``body``, which is ``of`` that kind, sent to ``url`` by POST. Raises
+    WitnessSilent: none came in time, or none that is HTTP."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    head = (
+        f"POST {parts.path or '/'} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n"
+        f"{of}\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    begun = time.monotonic()
+    try:
+        with (
+            socket.create_connection((host, port), _STEP * within_s) as plain,
+            plain.dup() as same,  # what wraps a socket in TLS takes it over
+            hung_up_on(same, within_s, begun),
+        ):
+            tls = host if parts.scheme == "https" else ""
+            return _response(plain, tls, head.encode() + body)
+    except NotWhole as error:
+        raise WitnessSilent(str(error)) from error
+    except TimeoutError as error:
+        raise WitnessSilent("it does not answer in time") from error
+    except OSError as error:
+        why = getattr(error, "verify_message", "") or error.strerror or error
+        raise WitnessSilent(str(why)) from error
+    except (http.client.HTTPException, ValueError) as error:
+        raise WitnessSilent(f"it is no HTTP: {type(error).__name__} {error}") from error
+
+
+def _response(plain: socket.socket, tls: str, request: bytes) -> HttpAnswer:
+    """``tls`` is the host that its certificate must name, empty for none."""
+    talks = ssl.create_default_context().wrap_socket(plain, server_hostname=tls) if tls else plain
+    with talks:
+        with suppress(BrokenPipeError, ConnectionResetError):
+            talks.sendall(request)
+        response = http.client.HTTPResponse(talks, method="POST")
+        try:
+            response.begin()
+            body = response.read(MOST_BYTES + 1)
+            if len(body) > MOST_BYTES:
+                raise WitnessSilent(f"it has more than {MOST_BYTES} bytes")
+            if response.length:  # of a body that was cut off
+                raise http.client.IncompleteRead(body, response.length)
+            kind = (response.getheader("Content-Type") or "").partition(";")[0].strip().lower()
+            return HttpAnswer(response.status, kind, body)
+        finally:
+            response.close()
+
 
 TRIES: Final = 4
-MOST_SHOWN: Final = 200
-"""Characters of an answer that are told."""
+
+
+MOST_SHOWN: Final = 200  # characters of an answer that are told
+
 
 GONE: Final = frozenset({"cannot-be-proven", "taken-away"})
 """Codes of the controller's refusal: entries, or what proves them, are here no more."""
+
+
 _SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,15})\n")
+
+
 _SIZE_TYPE: Final = "text/x.tlog.size"
 
 
@@ -43,11 +210,7 @@ and the answer. Raises as :func:`add_checkpoint` does."""
 
 def exchange(talk: WitnessTalk, witness: WitnessSettings, asking: Asking) -> tuple[bool, str]:
     """Have the witness cosign the newest checkpoint, and the daemon told what came of it; whether
-    it did, and its answer in words.
-
-    Raises:
-        NoController, RefusedByController: of the controller.
-    """
+    it did, and its answer in words. Raises NoController, RefusedByController: of the controller."""
     newest = talk.checkpoint()
     try:
         newest, answer = asking(talk, witness, newest["cosigned"].get(witness.name, 0))
@@ -68,12 +231,8 @@ def exchange(talk: WitnessTalk, witness: WitnessSettings, asking: Asking) -> tup
 def add_checkpoint(
     talk: WitnessTalk, witness: WitnessSettings, old: int
 ) -> tuple[NewestCheckpoint, HttpAnswer]:
-    """The checkpoint that the witness was asked for, and what it answered.
-
-    Raises:
-        WitnessSilent: none, or none that means anything. NoController, RefusedByController: of the
-        controller.
-    """
+    """The checkpoint that the witness was asked for, and what it answered. Raises WitnessSilent:
+    none, or none that means anything. NoController, RefusedByController: of the controller."""
     for _ in range(TRIES):
         newest = talk.checkpoint(old=old)
         if not newest["size"]:  # this key has signed no head: there was a checkpoint a while ago

@@ -1,5 +1,4 @@
 """The journal sent to the floor's mirror: C2SP tlog-mirror, ``add-checkpoint`` and ``add-entries``.
-
 The rules:
 
 - The journal is the outbox, and nothing is kept here but where the mirror stood. That the mirror
@@ -43,12 +42,18 @@ from controller.configuration.model import WitnessSettings
 from controller.control.witnessing import NewestCheckpoint
 from controller.evidence.tree.checkpoint import decoded, parsed
 from controller.evidence.tree.merkle import PACKAGE, packages
-from controller.witness.asking import OCTETS, HttpAnswer, WitnessSilent, post_request
-from controller.witness.exchange import TRIES, add_checkpoint, on_one_line
-from controller.witness.talk import WitnessTalk
+from controller.witness.exchange import (
+    OCTETS,
+    TRIES,
+    HttpAnswer,
+    WitnessSilent,
+    WitnessTalk,
+    add_checkpoint,
+    on_one_line,
+    post_request,
+)
 
-LONGEST: Final = (1 << 16) - 1
-"""Bytes of a leaf."""
+LONGEST: Final = (1 << 16) - 1  # bytes of a leaf
 INFO_TYPE: Final = "text/x.tlog.mirror-info"
 _INFO: Final = re.compile(rb"(0|[1-9][0-9]{0,15})\n(0|[1-9][0-9]{0,15})\n([A-Za-z0-9+/=]*)\n")
 
@@ -78,10 +83,7 @@ def head_of(origin: str, start: int, end: int, ticket: bytes) -> bytes:
 
 
 def package_of(leaves: Iterable[bytes], proof: Iterable[bytes]) -> bytes:
-    """One package.
-
-    Raises OverflowError for a leaf that is longer than :data:`LONGEST`.
-    """
+    """One package. Raises OverflowError for a leaf that is longer than :data:`LONGEST`."""
     hashes = list(proof)
     return b"".join([*map(_counted, leaves), bytes([len(hashes)]), *hashes])
 
@@ -94,8 +96,7 @@ MOST_PACKAGES: Final = 32
 MOST_BYTES: Final = 4 << 20
 """Of a request, before it is compressed: beyond this no further package is put into it."""
 TOO_LARGE: Final = 413
-UPLOAD_S: Final = 120.0
-"""For a request with entries: a slow line takes 7 kB/s of them compressed."""
+UPLOAD_S: Final = 120.0  # for a request with entries: a slow line takes 7 kB/s of them compressed
 
 
 class Forwarder:
@@ -142,9 +143,8 @@ class Forwarder:
                 return answer
             info = read_info(answer.kind, answer.body)
             if info is None:
-                raise WitnessSilent(
-                    f"{answer.status} that says nothing, {on_one_line(answer.body)}"
-                )
+                what = f"{answer.status} that says nothing, {on_one_line(answer.body)}"
+                raise WitnessSilent(what)
             if info.size != end:
                 return None
             following, ticket = min(info.next, end), info.ticket
@@ -165,7 +165,6 @@ class Forwarder:
 
 
 def _fill(body: bytearray, talk: WitnessTalk, bounds: Iterable[tuple[int, int]], end: int) -> None:
-    """Put the packages of these bounds behind the head, as long as a request takes them."""
     for low, high in bounds:
         leaves = _leaves(talk, low, high)
         proof = talk.subtree(low - low % PACKAGE, high, end)

@@ -28,9 +28,8 @@ from controller.configuration.reading import load_configuration
 from controller.configuration.tables import BadConfiguration
 from controller.control.client import NoController, RefusedByController
 from controller.threads import NoThread, start
-from controller.witness.exchange import Asking, add_checkpoint, exchange
+from controller.witness.exchange import Asking, WitnessTalk, add_checkpoint, exchange
 from controller.witness.forwarding import Forwarder
-from controller.witness.talk import WitnessTalk
 
 MEANING: Final = {
     0: "stopped in good order, or neither witness nor floor is configured",
@@ -53,7 +52,6 @@ REFUSED_S: Final = 600.0
 """Until one that refuses this user is: each time is an entry of its journal."""
 FIRST_S: Final = 1.0
 LATEST_S: Final = 60.0
-
 _log = logging.getLogger("table-controller-witness")
 
 
@@ -68,11 +66,7 @@ class Worker:
         self._said = ""
 
     def start(self) -> None:
-        """Begin to wait for checkpoints.
-
-        Raises:
-            NoThread: none is to be had now.
-        """
+        """Begin to wait for checkpoints. Raises NoThread: none is to be had now."""
         name = f"witness {self._witness.name}"
         start(threading.Thread(target=self._work, name=name, daemon=True))
 
@@ -89,7 +83,6 @@ class Worker:
             rest_s = None if level else min(2 * (rest_s or FIRST_S / 2), LATEST_S)
 
     def _exchange(self) -> bool:
-        """Whether the witness has cosigned the newest checkpoint."""
         try:
             level, answer = exchange(self._talk, self._witness, self._asking)
         except (NoController, RefusedByController) as error:

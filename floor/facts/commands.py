@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
-from controller.replay.shifts.clock import Clock
+from controller.replay.journal_chain import Clock
 from floor.configuration import FloorSettings
 from floor.facts.following import Follower, LogName, own
 from floor.facts.report.accounts import AskedSpan, NothingTold, TableAccount, accounts_of

@@ -29,9 +29,8 @@ from controller.counters.spans.ledger import Ledger
 from controller.journal.model import Entry, read_written
 from controller.journal.schema import FORMAT, is_of_format
 from controller.replay.counted_table import CountedTable
-from controller.replay.records import SNAPSHOT
-from controller.replay.replay import MOST_KEPT, Replay
-from controller.replay.shifts.clock import Clock
+from controller.replay.journal_chain import Clock
+from controller.replay.replay import MOST_KEPT, SNAPSHOT, Replay
 from controller.table import snapshot
 from controller.table.events.of_controller import ControllerStarted
 from controller.table.state.table import Table

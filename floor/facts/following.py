@@ -28,7 +28,7 @@ from psycopg import AsyncConnection, DataError
 
 from controller.forms.json_values import WrongForm
 from controller.journal.export import read_line
-from controller.replay.shifts.clock import Clock
+from controller.replay.journal_chain import Clock
 from controller.table.snapshot import BadSnapshot
 from drivers.printable import printable
 from floor.facts.columns import AsLeft

@@ -24,7 +24,7 @@ from typing import Final
 
 from psycopg import AsyncConnection
 
-from controller.replay.shifts.clock import Clock
+from controller.replay.journal_chain import Clock
 from floor.configuration import FloorSettings
 from floor.facts.following import FOLLOWED, Follower, LogName, own
 from floor.facts.rows import WrittenElsewhere

@@ -26,6 +26,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -38,7 +39,7 @@ from starlette.routing import Route
 from controller.forms.json_values import WrongForm
 from controller.journal.errors import BadDraft
 from controller.not_done import NOT_WELL, NotDone
-from controller.replay.course.course_search import FoundRound
+from controller.replay.finding import FoundRound
 from controller.sheets.dispute_page import dispute_page
 from drivers.printable import printable
 from floor.configuration import FloorSettings
@@ -208,7 +209,7 @@ class PageApplication:
         found = await self._find_round(request)
         if not isinstance(found, FoundRound):
             return JSONResponse(found, MANY)
-        return self._json({**found.result, "course": [step.as_json() for step in found.steps]})
+        return self._json({**found.result, "course": [asdict(step) for step in found.steps]})
 
     async def _dispute(self, request: Request) -> Response:
         found = await self._find_round(request)

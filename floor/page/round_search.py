@@ -14,10 +14,9 @@ from typing import Final
 from controller import ENGINE_VERSION
 from controller.journal.export import read_line
 from controller.replay.counted_table import CountedTable
-from controller.replay.course.course_search import FoundRound
 from controller.replay.course.recording import CourseRecorder
-from controller.replay.records import SNAPSHOT
-from controller.replay.replay import rounds_from
+from controller.replay.finding import FoundRound
+from controller.replay.replay import SNAPSHOT, rounds_from
 from controller.table.snapshot import BadSnapshot
 from floor.page.asking import PageRow
 from floor.store.store import FloorStore

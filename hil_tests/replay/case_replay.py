@@ -38,7 +38,7 @@ from controller.forms.json_values import checked
 from controller.journal.model import DRAW, Draft, Entry
 from controller.journal.store import Journal
 from controller.program import digests_of
-from controller.replay.records import SNAPSHOT
+from controller.replay.replay import SNAPSHOT
 from controller.upkeep.signing import signing_of
 from drivers.api import DeviceConfig, DeviceListener
 from drivers.table_link.driver import TableLink

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Entry
-from controller.replay.records import SNAPSHOT
+from controller.replay.replay import SNAPSHOT
 
 NOT_COMPARED: Final = frozenset({"start", "stop", SNAPSHOT, "condition", "refused-attempt"}) | {
     "device-command",

@@ -28,8 +28,8 @@ from controller.evidence.tree.checkpoint import checkpoint_of, vkey_of
 from controller.evidence.tree.cosignature import WitnessKey
 from controller.evidence.tree.merkle import leaf_hash, node_hash, root_of, subtree_proof
 from controller.journal.keys import ControllerKey
+from controller.witness.exchange import WitnessTalk
 from controller.witness.forwarding import Forwarder
-from controller.witness.talk import WitnessTalk
 from hil_tests.floor.house import House
 from proof.torture.floors.boxes import Box
 

@@ -38,7 +38,7 @@ from typing import Any, Final
 from controller.configuration.model import FLOOR, WitnessSettings
 from controller.configuration.reading import load_configuration
 from controller.evidence.tree.cosignature import WitnessKey
-from controller.witness.asking import WitnessSilent
+from controller.witness.exchange import WitnessSilent
 from controller.witness.main import FIRST_S, LATEST_S
 from floor.page.views import EXPECTED
 from hil_tests.bench.logged_program import until

@@ -27,7 +27,7 @@ from controller.configuration.reading import load_configuration
 from controller.control.handler import BadCommand, RequestRefused
 from controller.forms.json_values import checked
 from controller.journal.model import Entry
-from controller.replay.records import stored_outcome
+from controller.replay.replay import stored_outcome
 from drivers.api import (
     Answer,
     DeviceConfig,

@@ -19,8 +19,8 @@ from typing import Final
 
 from controller.evidence.tree.entries import TREE_FILE
 from controller.journal.model import Draft
-from controller.replay.records import SNAPSHOT, draft_of
 from controller.replay.recovery import recover
+from controller.replay.replay import SNAPSHOT, draft_of
 from controller.table.events.reading import read_event
 from proof.torture.proof_cost import proof_text
 from proof.torture.signing import Signing

@@ -23,7 +23,7 @@ from controller.game.rules.hands import hand_total
 from controller.journal.model import SEALING, Draft
 from controller.journal.schema import FORMAT
 from controller.replay.counted_table import CountedTable
-from controller.replay.records import SNAPSHOT, draft_of
+from controller.replay.replay import SNAPSHOT, draft_of
 from controller.table.events.event import Event, Reported
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings

@@ -28,7 +28,7 @@ OTHERS: Final = {
     "controller/daemon/devices/ports.py": "hands the number of a port on, with its cause",
     "controller/daemon/devices/record.py": "hands the number of a port on to the causes",
     "controller/files/new_files.py": "decides what to do next, and tells nobody a cause",
-    "controller/witness/asking.py": "of a network, which has no path and no owner",
+    "controller/witness/exchange.py": "of a network, which has no path and no owner",
     "controller/verbs.py": "of standard output, and of programs that no table waits for",
     "controller/daemon/main.py": "makes the error of a call of the C library's",
     "exporter/serving.py": "of a network, which has no path and no owner; NoThread",

@@ -20,8 +20,8 @@ from controller.game.rules.cards import parse_card
 from controller.journal.keys import ControllerKey
 from controller.journal.model import SEALING, Draft
 from controller.journal.reader import JournalReader
-from controller.replay.records import draft_of
 from controller.replay.recovery import recover, snapshot
+from controller.replay.replay import draft_of
 from controller.table.apply import apply
 from controller.table.events.event import Event, Reported
 from controller.table.events.reading import read_event

@@ -18,10 +18,9 @@ from controller.journal.line import closed_files
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
 from controller.replay.recovery import recover
-from controller.upkeep.closure import closing_steps
+from controller.upkeep.closure import PARTIAL, closing_steps
 from controller.upkeep.next_start import REQUEST
 from controller.upkeep.successor import Signatory
-from controller.upkeep.whole_copies import PARTIAL
 from tests.cli.support import ROOT, Played, Ran, Tablectl, close, sign, signed_from_here
 from tests.daemon.process import Place, running
 from tests.daemon.sealed import play
@@ -120,7 +119,7 @@ def test_a_copy_that_was_cut_off_is_made_again(
     command = ("journal", "archive", "--state", state, "--to", archive)
     assert tablectl(*command).code == 0
     file = close(state)
-    mocker.patch("controller.upkeep.whole_copies.sync_directory", side_effect=OSError(5, "I/O"))
+    mocker.patch("controller.upkeep.closure.sync_directory", side_effect=OSError(5, "I/O"))
     assert tablectl(*command).code == 1
     mocker.stopall()
     lock = StateLock(state)

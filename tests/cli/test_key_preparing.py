@@ -11,7 +11,7 @@ from pytest_mock import MockerFixture
 
 from controller.evidence.keys.credential import decrypt
 from controller.evidence.trust import read_keys
-from controller.journal.keys import CREDENTIAL, ControllerKey
+from controller.journal.keys import CREDENTIAL
 from tests.cli.support import Ran, Tablectl
 
 pytestmark = pytest.mark.needs("systemd-creds")
@@ -55,20 +55,6 @@ def test_where_there_is_a_key_or_a_journal_none_is_made(
     assert (told.code, there in told.err) == (3, True)
     assert (tmp_path / there).read_text() == "as it was"
     assert not (tmp_path / "unit.d").exists()
-
-
-def test_a_box_of_before_gets_its_line_and_no_other_key(tmp_path: Path, tablectl: Tablectl) -> None:
-    (tmp_path / "state").mkdir()
-    key = ControllerKey(tmp_path / "state" / "key").public
-    file = tmp_path / "etc" / "journal.vkey"
-    file.parent.mkdir()
-    told = prepare(tablectl, tmp_path)
-    assert (told.code, f"Its line is in {file} now" in told.err) == (3, True)
-    assert read_keys(file) == [key]
-    (tmp_path / "state" / "key").unlink()
-    ControllerKey(tmp_path / "state" / "key")
-    assert prepare(tablectl, tmp_path).code == 3
-    assert read_keys(file) == [key]  # nobody's word is written over
 
 
 def test_where_it_cannot_be_stored_it_says_so(tmp_path: Path, tablectl: Tablectl) -> None:

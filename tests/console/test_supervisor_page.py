@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from controller.journal.reader import JournalReader
-from controller.replay.records import event_of
+from controller.replay.replay import event_of
 from controller.table.events.of_people import SupervisorCommanded
 from hil_tests.browser.looking import LARGE, SCREENS, SMALL, UPRIGHT, not_accessible, too_wide
 from hil_tests.browser.visits import Visits

@@ -15,8 +15,7 @@ from controller.daemon.commits.committer import LINGER_S
 from controller.daemon.devices import commanding
 from controller.journal.errors import BadDraft
 from controller.journal.reader import JournalReader
-from controller.replay.records import event_of
-from controller.replay.replay import replay_table
+from controller.replay.replay import event_of, replay_table
 from controller.table.events.event import Event
 from controller.table.events.of_controller import ConditionChanged
 from controller.table.events.reading import read_event

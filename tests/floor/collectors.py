@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 
 from controller.evidence.tree.checkpoint import note_of
 from controller.evidence.tree.cosignature import WitnessKey
-from controller.witness.asking import HttpAnswer
-from controller.witness.exchange import body_of
+from controller.witness.exchange import HttpAnswer, body_of
 from floor.configuration import load_floor
 from floor.main import for_tables, main
 from tests.floor.uploads import upload_of

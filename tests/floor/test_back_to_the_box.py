@@ -15,8 +15,7 @@ from controller.control.witnessing import NewestCheckpoint
 from controller.evidence.tree.checkpoint import vkey_of
 from controller.files.rules import load_rules
 from controller.journal.keys import ControllerKey
-from controller.witness.asking import post_request
-from controller.witness.exchange import body_of
+from controller.witness.exchange import body_of, post_request
 from hil_tests.bench.logged_program import until
 from hil_tests.bench.processes import ROOT
 from hil_tests.bench.setup import MBS, setup_for

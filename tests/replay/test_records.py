@@ -7,7 +7,7 @@ from hypothesis import given
 
 from controller.journal.canonical import canonical, decode
 from controller.journal.errors import BadDraft
-from controller.replay.records import as_stored
+from controller.replay.replay import as_stored
 from controller.table.events.event import Event
 from controller.table.events.of_controller import ControllerStopped
 from controller.table.events.of_devices import CuttingCardCame, KeyPressed

@@ -9,7 +9,7 @@ from typing import Any
 from controller.evidence.at_start import check_heads
 from controller.evidence.verify import verify
 from controller.journal import schema
-from controller.journal.line import line_of
+from controller.journal.line import older
 from controller.journal.reader import JournalReader
 from controller.upkeep.closure import closing_steps
 from controller.upkeep.successor import Beginning, Signatory
@@ -29,8 +29,8 @@ def going(state: Path) -> Iterator[tuple[str, Path]]:
 
 
 def line(state: Path, archive: Path) -> tuple[list[Path], str]:
-    with JournalReader(state) as reader:
-        return line_of(reader, archive)
+    with JournalReader(state) as reader, older(reader, archive) as (before, broken):
+        return [one.path for one in before], broken
 
 
 def well(directory: Path, name: str = schema.FILE_NAME) -> bool:

@@ -14,7 +14,7 @@ from pytest_mock import MockerFixture
 from controller.journal.errors import CannotArchive, DamagedJournal
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.upkeep.whole_copies import copy_compared
+from controller.upkeep.closure import copy_compared
 from tests.journal.helpers import SESSION, WALL, card, check, drawn, forging, opened, write
 from tests.upkeep.archives import (
     closed,
@@ -124,7 +124,7 @@ def test_a_copy_that_is_not_what_was_written_is_noticed(
     places: tuple[Path, Path], tmp_path: Path, mocker: MockerFixture
 ) -> None:
     path = closed(places[0])
-    mocker.patch("controller.upkeep.whole_copies.digest_of", side_effect=(b"one", b"another"))
+    mocker.patch("controller.upkeep.closure.digest_of", side_effect=(b"one", b"another"))
     with pytest.raises(CannotArchive, match="not what was written"):
         copy_compared(path, tmp_path / "there.sqlite3")
     assert [found.suffix for found in tmp_path.glob("there*")] == [".partial"]

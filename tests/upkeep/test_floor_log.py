@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager, suppress
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.upkeep.of_floor.floor_log import FloorFails, FloorLog
+from controller.upkeep.floor_log import FloorFails, FloorLog
 
 HEAD = b"HTTP/1.1 200 OK\r\n"
 TIMES = 100
@@ -57,7 +57,7 @@ def sending(first: bytes, again: bytes) -> Iterator[str]:
     ],
 )
 def test_one_byte_at_a_time_has_an_end(first: bytes, mocker: MockerFixture) -> None:
-    mocker.patch("controller.upkeep.of_floor.floor_log.WITHIN_S", 3 * PAUSE_S)
+    mocker.patch("controller.upkeep.floor_log.WITHIN_S", 3 * PAUSE_S)
     expected = pytest.raises(FloorFails, match="it was not whole within")
     with sending(first, b"0") as url, closing(FloorLog(url, "origin")) as log, expected:
         log.checkpoint()

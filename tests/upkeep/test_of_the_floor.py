@@ -21,8 +21,8 @@ from controller.journal.keys import ControllerKey
 from controller.journal.line import closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from controller.upkeep.floor_log import path_of
 from controller.upkeep.next_start import leave_checkpoint, marked
-from controller.upkeep.of_floor.floor_log import path_of
 from tests.cli.support import ROOT, Ran, Tablectl
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
 from tests.daemon.sealed import play
@@ -409,7 +409,7 @@ def test_a_floor_that_is_not_right_changes_nothing(
     wrong: Callable[[ReadMirror, Table], str],
 ) -> None:
     said = wrong(floor, table)
-    mocker.patch("controller.upkeep.of_floor.floor_log.STEP_S", 0.3)
+    mocker.patch("controller.upkeep.floor_log.STEP_S", 0.3)
     lost(table.state)
     before = there(table.state)
     ran = recovered(tablectl, table, floor)

@@ -14,7 +14,13 @@ from controller.cli.main import main
 from controller.evidence.examine import examine
 from controller.journal import commits, rows
 from controller.journal.chain import chained, digest_of
-from controller.journal.errors import DamagedJournal, NotAJournal, StateInUse
+from controller.journal.errors import (
+    CannotRecover,
+    DamagedJournal,
+    NotAJournal,
+    NothingToRecover,
+    StateInUse,
+)
 from controller.journal.lock import StateLock
 from controller.journal.model import Draft
 from controller.journal.opening import RECOVERING
@@ -24,7 +30,7 @@ from controller.upkeep import recover as recovery
 from controller.upkeep.closure import tidy
 from controller.upkeep.known_elsewhere import closed_before
 from controller.upkeep.next_start import marked
-from controller.upkeep.recover import CannotRecover, NothingToRecover, recover
+from controller.upkeep.recover import recover
 from tests.journal.helpers import (
     KEY,
     OTHER_KEY,

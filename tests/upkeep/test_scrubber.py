@@ -21,10 +21,8 @@ from controller.forms.json_values import checked
 from controller.journal.errors import DiskFailed
 from controller.journal.reader import JournalReader
 from controller.upkeep import scrubber as scrubbing
-from controller.upkeep import stepping
 from controller.upkeep.copier import POLL_S
-from controller.upkeep.scrubber import PAUSE_S
-from controller.upkeep.stepping import Stepping
+from controller.upkeep.scrubber import PAUSE_S, Stepping
 from tests.daemon.journaling.copied import bench, end, with_copy
 from tests.journal.helpers import WALL, entry, forging, opened
 
@@ -197,7 +195,7 @@ class Failing(Stepping):
 def test_it_is_told_and_begun_again(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(stepping, "AGAIN_S", 0.0)
+    monkeypatch.setattr(scrubbing, "AGAIN_S", 0.0)
     work = Failing()
     work.start()
     assert work.went_on.wait(20)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.witness.asking import MOST_BYTES, OCTETS, WitnessSilent, post_request
+from controller.witness.exchange import MOST_BYTES, OCTETS, WitnessSilent, post_request
 from tests.witness.certificates import certificate
 from tests.witness.stock import PATIENCE_S, free_port
 from tests.witness.strange import Answering, http, raw, strange

@@ -9,8 +9,7 @@ import pytest
 
 from controller.evidence.tree.checkpoint import note_of
 from controller.evidence.tree.cosignature import WitnessKey
-from controller.witness.asking import HttpAnswer, post_request
-from controller.witness.exchange import body_of, stands_at
+from controller.witness.exchange import HttpAnswer, body_of, post_request, stands_at
 from tests.witness.logs import Log
 from tests.witness.stock import NEEDS, Litewitness, litewitness
 

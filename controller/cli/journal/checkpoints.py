@@ -24,8 +24,7 @@ from controller.cli.group import Group
 from controller.cli.journal import sources
 from controller.cli.journal.sources import archives, opened
 from controller.cli.output import DONE, complain, print_answer, print_json, print_line
-from controller.evidence.newest import Newest, newest_checkpoint
-from controller.evidence.proof import Prover
+from controller.evidence.proof import Newest, Prover, newest_checkpoint
 from controller.evidence.tree.checkpoint import vkey_of
 from controller.evidence.tree.proving import tlog_of
 from controller.evidence.trust import named_keys

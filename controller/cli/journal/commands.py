@@ -45,7 +45,7 @@ from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.not_done import NOT_WELL
 from controller.plain_text import columns
-from controller.upkeep.by_hand import AGAIN, Archiving
+from controller.upkeep.next_start import AGAIN, Archiving
 
 
 def register(top: Group) -> None:

@@ -35,8 +35,7 @@ from controller.journal.errors import DamagedJournal, JournalError, OtherFormat
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
-from controller.upkeep.by_hand import stopped
-from controller.upkeep.next_start import RECOVERED
+from controller.upkeep.next_start import RECOVERED, stopped
 from controller.upkeep.recover import RecoveredJournal, recover
 
 
@@ -73,7 +72,7 @@ def _recover(options: argparse.Namespace) -> int:
 
 
 def _from_floor(options: argparse.Namespace, directory: Path) -> int:
-    from controller.upkeep.of_floor.taking import recover_from_floor
+    from controller.upkeep.from_floor import recover_from_floor
 
     if wrong := wrong_address(options.copy):
         raise NotDone(WRONG_USE, f"--from {options.copy}: {wrong}")
@@ -94,13 +93,13 @@ def _from_floor(options: argparse.Namespace, directory: Path) -> int:
             f"no key counts: {keys_beside(path)} is not there. Put the old box's there, or give "
             "the table's key (--key)",
         )
-    made = recover_from_floor(directory, options.copy, floor.vkey, by.keys, entries_watched)
+    done, made = recover_from_floor(directory, options.copy, floor.vkey, by.keys, entries_watched)
     cosigned = datetime.fromtimestamp(made.time, UTC).isoformat(timespec="seconds")
-    told = {**asdict(made.done), "kept": list(map(str, made.done.kept))}
-    told |= {"origin": made.origin, "cosigned": cosigned}
-    age = f"it is {made.origin} as the mirror cosigned it at {cosigned}: what is newer is lost"
+    told = {**asdict(done), "kept": list(map(str, done.kept))}
+    told |= {"origin": made.said.origin, "cosigned": cosigned}
+    age = f"it is {made.said.origin} as the mirror cosigned it at {cosigned}: what is newer is lost"
     told |= {"next_start": RECOVERED, "key": by.by}
-    print_answer(options, told, [*_recovered(options, by, made.done), age])
+    print_answer(options, told, [*_recovered(options, by, done), age])
     return DONE
 
 

@@ -2,5 +2,5 @@
 
 :mod:`.moment` is when an entry was made, :mod:`.belonging` says to which span an entry belongs,
 :mod:`.ledger` keeps an account of each span, :mod:`.report` writes one for people and programs. All
-of it is pure: a replay shows it every entry (:mod:`controller.replay.shifts`).
+of it is pure: a replay shows it every entry (:mod:`controller.replay.shift_reports`).
 """

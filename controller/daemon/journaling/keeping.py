@@ -36,11 +36,10 @@ from controller.files.media import MediumQuestion, MediumSilent
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.upkeep.copier import COMPARED_S, HANGS_S, OF_THE_COPY, Copier
-from controller.upkeep.lost_end import JournalBehindCopy, recovers
+from controller.upkeep.known_elsewhere import JournalBehindCopy, recovers
 from controller.upkeep.next_start import RECOVERED, forget, marked
 from controller.upkeep.recounter import Recounter
-from controller.upkeep.scrubber import COPY_DAMAGED, DAMAGED, Scrubber
-from controller.upkeep.stepping import Stepping
+from controller.upkeep.scrubber import COPY_DAMAGED, DAMAGED, Scrubber, Stepping
 
 _log = logging.getLogger(__name__)
 
@@ -113,7 +112,7 @@ class TakingIn(Stepping):
         self.facts: dict[str, object] = {"taken_in": 0, "left": None}
 
     def step(self) -> float:
-        """See :class:`controller.upkeep.stepping.Stepping`."""
+        """See :class:`controller.upkeep.scrubber.Stepping`."""
         begun = time.monotonic()
         try:
             left = self._tree.step(SLICE)

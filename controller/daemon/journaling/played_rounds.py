@@ -29,8 +29,7 @@ from typing import Final, TypeVar
 from controller.control.asking import ask_in_thread
 from controller.control.handler import BadCommand, RequestRefused, Unavailable
 from controller.counters.spans.report import SpanReport
-from controller.evidence.newest import newest_checkpoint
-from controller.evidence.proof import Prover
+from controller.evidence.proof import Prover, newest_checkpoint
 from controller.forms.json_values import JsonObject
 from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import JournalError
@@ -39,17 +38,17 @@ from controller.journal.line import ARCHIVE, older
 from controller.journal.reader import JournalReader
 from controller.local_time import ZoneUnknown
 from controller.not_done import NotDone
-from controller.replay.course.course_search import find_course
 from controller.replay.finding import (
     CannotReplay,
     NoSuchRound,
     SearchEnded,
     SearchPace,
+    find_course,
     find_round,
     round_named,
 )
-from controller.replay.shifts.finding import NoSuchSpan, find_report, wanted_by
-from controller.replay.shifts.line import TakenAway
+from controller.replay.journal_chain import TakenAway
+from controller.replay.shift_reports import NoSuchSpan, find_report, wanted_by
 
 T = TypeVar("T")
 

@@ -13,8 +13,8 @@ from typing import Final
 
 from controller.daemon.owner import Owner
 from controller.journal.model import Draft
-from controller.replay.records import SNAPSHOT
 from controller.replay.recovery import snapshot
+from controller.replay.replay import SNAPSHOT
 from controller.table.snapshot import BadSnapshot
 
 _log = logging.getLogger(__name__)

@@ -1,6 +1,5 @@
 """The key outside the plain file: as a credential of systemd, encrypted for this machine and handed
 to the service alone, and on a page for the house's safe, which a person can type in again.
-
 The rules:
 
 - ``systemd-creds`` encrypts it, with a key of this machine's TPM2 and one on its disk
@@ -32,12 +31,8 @@ from controller.journal.keys import CREDENTIAL, SecretKey
 from controller.regular_files import new_regular, sync_directory, write_over
 
 UNITS: Final = Path("/etc/systemd/system")
-BOOTED: Final = Path("/run/systemd/system")
-"""There where systemd runs the machine."""
-
-WITHIN_S: Final = 60.0
-"""In which a TPM answers; some take seconds for a key."""
-
+BOOTED: Final = Path("/run/systemd/system")  # there where systemd runs the machine
+WITHIN_S: Final = 60.0  # in which a TPM answers; some take seconds for a key
 TPM: Final = "host+tpm2"
 HOST: Final = "host"
 BINDINGS: Final = {"auto": (TPM, HOST), TPM: (TPM,), "tpm2": ("tpm2",), HOST: (HOST,)}
@@ -133,11 +128,8 @@ def drop_in(path: Path, *, tpm: bool, page: bool = False) -> str:
 
 
 def write_new(path: Path, text: str) -> None:
-    """Write a file that is not there yet, for its owner alone, durably and with its name.
-
-    Raises:
-        FileExistsError: it is there.
-    """
+    """Write a file that is not there yet, for its owner alone, durably and with its name. Raises
+    FileExistsError: it is there."""
     with new_regular(path, 0o600) as file:
         file.write(text.encode("utf-8"))
         file.flush()
@@ -164,15 +156,13 @@ def _systemd_creds(verb: str, *options: str, source: str = "-", text: str | None
 LINES: Final = 4
 
 
-BYTES: Final = 8
-"""Of the key in a line."""
+BYTES: Final = 8  # of the key in a line
 
 
 CHECK_DIGITS: Final = 4
 
 
-LEAST_FINGERPRINT: Final = 16
-"""Digits of the fingerprint that must be there."""
+LEAST_FINGERPRINT: Final = 16  # digits of the fingerprint that must be there
 
 
 _KEY_LINE: Final = re.compile(r"key\s*(\d)\s*:?(.*)")
@@ -203,20 +193,18 @@ class BadPage(Exception):
 
 def page(secret: SecretKey, table: str) -> str:
     """The page, for the table of that name."""
+    parts = [secret.raw[at : at + BYTES] for at in range(0, len(secret.raw), BYTES)]
     lines = [
         f"key {number}: {_grouped(part.hex())}  {_check(number, part)}"
-        for number, part in enumerate(_parts(secret.raw), 1)
+        for number, part in enumerate(parts, 1)
     ]
     fingerprint = _grouped(secret.public.fingerprint)
     return PAGE.format(table=table, key="\n".join(lines), fingerprint=fingerprint)
 
 
 def read_page(text: str) -> SecretKey:
-    """The key on a page.
-
-    Raises:
-        BadPage: a line is missing, doubled or mistyped, or the fingerprint is another one.
-    """
+    """The key on a page. Raises BadPage: a line is missing, doubled or mistyped, or the fingerprint
+    is another one."""
     found: dict[int, bytes] = {}
     fingerprint = ""
     for line in text.lower().splitlines():
@@ -231,9 +219,8 @@ def read_page(text: str) -> SecretKey:
         raise BadPage(f"no line begins with '{missing[0]}'; expected key 1 to key 4")
     secret = SecretKey(b"".join(found[number] for number in sorted(found)))
     if len(fingerprint) < LEAST_FINGERPRINT:
-        raise BadPage(
-            f"the fingerprint is missing or short; expected {LEAST_FINGERPRINT} digits or more"
-        )
+        what = f"the fingerprint is missing or short; expected {LEAST_FINGERPRINT} digits or more"
+        raise BadPage(what)
     if not secret.public.fingerprint.startswith(fingerprint):
         raise BadPage(
             "the fingerprint is not that of the key: compare its digits, and whether all lines are "
@@ -253,10 +240,6 @@ def _part(number: int, text: str) -> bytes:
     if digits[-CHECK_DIGITS:] != _check(number, part):
         raise BadPage(f"key {number}: its check does not fit; compare the line digit by digit")
     return part
-
-
-def _parts(raw: bytes) -> list[bytes]:
-    return [raw[at : at + BYTES] for at in range(0, len(raw), BYTES)]
 
 
 def _check(number: int, part: bytes) -> str:

@@ -35,7 +35,7 @@ from controller.evidence.keys.credential import (
 from controller.evidence.keys.sources import KeyRequest, find_keys, page_at
 from controller.evidence.trust import add_key, keys_beside
 from controller.journal.errors import JournalError, StateInUse
-from controller.journal.keys import BadKey, SecretKey, read_key
+from controller.journal.keys import BadKey, SecretKey
 from controller.journal.lock import LOCK_NAME, StateLock
 from controller.journal.schema import FILE_NAME
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
@@ -46,31 +46,24 @@ WORDS: Final = {
     "tpm2": "this machine's TPM2",
     "host": "the host key on this disk alone: whoever has the disk has the key",
 }
-DROP_IN: Final = "key.conf"
-"""The name of the unit's drop-in."""
-
+DROP_IN: Final = "key.conf"  # the name of the unit's drop-in
 _ODD: Final = re.compile(r"[\s:%]")
 
 
 def install(asked: KeyRequest) -> dict[str, str | None]:
-    """Install the key; what was done, by its name.
-
-    Raises:
-        NotDone: it cannot be done now, or not so.
-    """
+    """Install the key; what was done, by its name. Raises NotDone: it cannot be done now, or not
+    so."""
     try:
         with _stopped(asked.state):
             return _Installing(asked).install()
     except StateInUse as error:
-        raise NotDone(
-            NOT_PERMITTED, f"{error}\nthe key is installed while the controller is stopped"
-        ) from error
+        what = f"{error}\nthe key is installed while the controller is stopped"
+        raise NotDone(NOT_PERMITTED, what) from error
     except PermissionError as error:
         raise NotDone(WRONG_USE, f"{error}\na key is installed by root") from error
     except (JournalError, NoCredential, OSError) as error:
-        raise NotDone(
-            NOT_WELL, f"{error}\nno key is lost; mend it and give the command again"
-        ) from error
+        what = f"{error}\nno key is lost; mend it and give the command again"
+        raise NotDone(NOT_WELL, what) from error
 
 
 def prepare(
@@ -78,19 +71,12 @@ def prepare(
 ) -> dict[str, str]:
     """Make a key for a box that has none, before anything is signed with it; what was done. Where
     there is a credential, a ``plain`` key or a journal none is made: the key behind those counts.
-    Where nothing says yet which keys count, its line is written: a box of a version that had no
-    such file.
-
-    Raises:
-        NotDone: there is one, or none can be made.
-    """
+    Raises NotDone: there is one, or none can be made."""
     keys = keys_beside(configuration)
     for there in (credential, plain, state / FILE_NAME):
         if there.exists():
-            more = f". Its line is in {keys} now" if _written_down(keys, credential, plain) else ""
-            raise NotDone(
-                NOT_PERMITTED, f"{there} is there: the key behind it counts, and none is made{more}"
-            )
+            what = f"{there} is there: the key behind it counts, and none is made"
+            raise NotDone(NOT_PERMITTED, what)
     secret = SecretKey.generate()
     try:
         credential.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -105,18 +91,6 @@ def prepare(
         "bound_to": WORDS[encrypted.bound],
         "verifier keys": str(keys),
     }
-
-
-def _written_down(keys: Path, credential: Path, plain: Path) -> bool:
-    """Begin the file of verifier keys with the key that is there; whether that was done. Whoever
-    may not read the key, or write there, leaves it as it is."""
-    if keys.exists():
-        return False
-    try:
-        secret = decrypt(credential) if credential.exists() else read_key(plain)
-        return add_key(keys, secret.public)
-    except (NoCredential, BadKey, OSError):
-        return False
 
 
 @contextmanager
@@ -181,9 +155,8 @@ class _Installing:
     def _write_page(self, secret: SecretKey, *, needed: bool) -> None:
         if self._asked.export is None:
             if needed:
-                raise NotDone(
-                    WRONG_USE, "name the file of the page for the safe, on a stick: --export FILE"
-                )
+                what = "name the file of the page for the safe, on a stick: --export FILE"
+                raise NotDone(WRONG_USE, what)
             return
         with contextlib.suppress(FileExistsError):
             write_new(self._asked.export, page(secret, self._asked.table))
@@ -198,23 +171,21 @@ class _Installing:
         )
 
     def _encrypted(self, secret: SecretKey) -> tuple[str, str]:
-        """As :meth:`_encrypt`; where that fails it is said that the page is there already."""
+        """Credential and drop-in; what the credential is bound to, and why not to more. Where that
+        fails it is said that the page is there already."""
+        asked = self._asked
+        asked.credential.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        paged = asked.export is not None or asked.page is not None
         try:
-            return self._encrypt(secret)
+            encrypted = Encrypted(secret, asked.credential, asked.with_key)
+            put_in_place(encrypted, self._drop_in, paged=paged)
         except NoCredential as error:
-            if self._asked.export is None:
+            if asked.export is None:
                 raise
             raise NoCredential(
-                f"{error}\nThe page {self._asked.export} is written already and has the key: keep "
-                "it as secret as that, and give the command again"
+                f"{error}\nThe page {asked.export} is written already and has the key: keep it as "
+                "secret as that, and give the command again"
             ) from error
-
-    def _encrypt(self, secret: SecretKey) -> tuple[str, str]:
-        """Credential and drop-in; what the credential is bound to, and why not to more."""
-        self._asked.credential.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        encrypted = Encrypted(secret, self._asked.credential, self._asked.with_key)
-        paged = self._asked.export is not None or self._asked.page is not None
-        put_in_place(encrypted, self._drop_in, paged=paged)
         return encrypted.bound, encrypted.refused
 
     def _remove_plain(self, secret: SecretKey) -> bool:

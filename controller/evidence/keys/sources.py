@@ -26,11 +26,8 @@ from controller.journal.schema import FILE_NAME
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import read_whole
 
-SHOWN: Final = 16
-"""Digits of a fingerprint in a message."""
-
-MOST_BYTES: Final = 1 << 16
-"""Of a page that is read."""
+SHOWN: Final = 16  # digits of a fingerprint in a message
+MOST_BYTES: Final = 1 << 16  # of a page that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +82,9 @@ class FoundKeys:
         return theirs or not was_run(self.at.state)
 
     def choose(self, *, new: bool) -> tuple[SecretKey, str]:
-        """The key, and where it is from. ``new``: another one is made, also where the one that
-        the journal names is there.
-
-        Raises:
-            NotDone: keys differ, or there is none and none may be made.
-        """
+        """The key, and where it is from. ``new``: another one is made, also where the one that the
+        journal names is there. Raises NotDone: keys differ, or there is none and none may be
+        made."""
         installed = None if self.gives_way else self.installed
         there = ((self.at.page, self.given), (self.at.key, self.plain))
         found = [
@@ -161,7 +155,14 @@ def find_keys(asked: KeyRequest) -> FoundKeys:
         except NoCredential as error:
             why_not = str(error)
     plain = read_key(asked.key) if asked.key.exists() else None
-    journal, copied = _named(asked.state), _named_by_a_copy(asked.copy)
+    journal, copied, signed = _named(asked.state), list[PublicKey](), False
+    with contextlib.suppress(JournalError, sqlite3.Error, OSError):
+        # A damaged copy names none, and keeps nobody from a key.
+        copied = _named(asked.copy) if asked.copy is not None else []
+    if installed is not None:
+        signed = installed.public in copied
+        with contextlib.suppress(OSError):
+            signed = signed or last_head(asked.heads, [installed.public]) is not None
     return FoundKeys(
         asked,
         journal or copied,
@@ -170,7 +171,7 @@ def find_keys(asked: KeyRequest) -> FoundKeys:
         plain,
         _read_page(asked.page),
         why_not,
-        signed=installed is not None and _has_signed(installed.public, copied, asked.heads),
+        signed=signed,
     )
 
 
@@ -193,29 +194,12 @@ def _read_page(page: Path | None) -> SecretKey | None:
         raise NotDone(WRONG_USE, f"--from: {page}: {error}") from error
 
 
-def _has_signed(key: PublicKey, copied: Sequence[PublicKey], heads: Path) -> bool:
-    """Whether a copy or heads that lie apart from the state directory show it."""
-    if key in copied:
-        return True
-    with contextlib.suppress(OSError):
-        return last_head(heads, [key]) is not None
-    return False
-
-
 def _named(state: Path) -> list[PublicKey]:
-    """The keys that the journal names, the last one first; none where there is no journal."""
     try:
         with JournalReader(state) as reader:
             return [key for key, _ in named_keys(reader)]
     except NoJournal:
         return []
-
-
-def _named_by_a_copy(copy: Path | None) -> list[PublicKey]:
-    """The same of a copy; a damaged one names none, and keeps nobody from a key."""
-    with contextlib.suppress(JournalError, sqlite3.Error, OSError):
-        return _named(copy) if copy is not None else []
-    return []
 
 
 def _short(key: PublicKey | None) -> str:

@@ -40,9 +40,7 @@ from controller.evidence.tree.merkle import HASH_BYTES
 from controller.journal.commits import Signer
 from controller.journal.keys import PublicKey
 
-LOG_KEY: Final = 1
-"""The kind of an Ed25519 key that signs checkpoints."""
-
+LOG_KEY: Final = 1  # the kind of an Ed25519 key that signs checkpoints
 ID_BYTES: Final = 4
 
 
@@ -134,11 +132,8 @@ def checkpoint_of(key: PublicKey, size: int, root: bytes, doubted: int = 0) -> C
 
 def read_checkpoint(text: str, keys: Iterable[PublicKey]) -> Checkpoint:
     """The checkpoint in a text that one of the ``keys`` has signed; signatures of other keys beside
-    it (of witnesses) are passed over.
-
-    Raises:
-        BadCheckpoint: it has not the form of one, or none of the keys signed it.
-    """
+    it (of witnesses) are passed over. Raises BadCheckpoint: it has not the form of one, or none of
+    the keys signed it."""
     found = parsed(text)
     signatures = text.partition("\n\n")[2]
     for key in keys:
@@ -155,11 +150,8 @@ def read_checkpoint(text: str, keys: Iterable[PublicKey]) -> Checkpoint:
 
 
 def parsed(text: str) -> Checkpoint:
-    """The checkpoint that a text says, whoever signed it.
-
-    Raises:
-        BadCheckpoint: it has not the form of one.
-    """
+    """The checkpoint that a text says, whoever signed it. Raises BadCheckpoint: it has not the form
+    of one."""
     if len(text) > MOST_BYTES:
         raise BadCheckpoint(f"has more than {MOST_BYTES} characters")
     note, apart, signatures = text.partition("\n\n")

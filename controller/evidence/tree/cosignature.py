@@ -1,6 +1,4 @@
-"""Cosignatures of witnesses on checkpoints: C2SP tlog-cosignature, Ed25519.
-
-The rules:
+"""Cosignatures of witnesses on checkpoints: C2SP tlog-cosignature, Ed25519. The rules:
 
 - A witness is known by its verifier key (:mod:`~.checkpoint`). Its kind is 4 for Ed25519. Kind 6,
   ML-DSA-44, is accepted as a key, and its cosignatures are not checked yet: they count for nothing.
@@ -51,7 +49,6 @@ _HEX_ID: Final = re.compile("[0-9a-f]{8}")
 
 
 def _signed_text(note: str, time: int) -> bytes:
-    """What an Ed25519 cosignature signs."""
     return f"cosignature/v1\ntime {time}\n{note}".encode()
 
 
@@ -69,11 +66,8 @@ class WitnessKey:
 
     @classmethod
     def of_vkey(cls, text: str) -> WitnessKey:
-        """The key that the text is.
-
-        Raises:
-            BadVerifierKey: it is none, or of a kind that no witness has.
-        """
+        """The key that the text is. Raises BadVerifierKey: it is none, or of a kind that no witness
+        has."""
         name, _, rest = text.partition("+")
         told, _, spelled = rest.partition("+")
         if not name or any(letter.isspace() for letter in name) or not _HEX_ID.fullmatch(told):
@@ -167,11 +161,8 @@ def kept_of(
 
 
 def read_kept(path: Path) -> list[GoodCosignature]:
-    """The good ones in the file, in the order of sizes; none where there is no file.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """The good ones in the file, in the order of sizes; none where there is no file. Raises
+    OSError: it cannot be read."""
     try:
         text = read_whole(path, _MOST_BYTES)
     except FileNotFoundError:
@@ -198,11 +189,8 @@ def latest(kept: Iterable[GoodCosignature]) -> list[GoodCosignature]:
 
 
 def write_kept(path: Path, kept: Iterable[GoodCosignature]) -> None:
-    """Have those in the file, and no others, durably.
-
-    Raises:
-        OSError: that is not possible; the file is as it was.
-    """
+    """Have those in the file, and no others, durably. Raises OSError: that is not possible; the
+    file is as it was."""
     fields = ("name", "vkey", "checkpoint", "cosignature")
     lines = [json.dumps({name: asdict(one)[name] for name in fields}) for one in kept]
     write_over(path, "".join(f"{line}\n" for line in lines).encode("ascii"), 0o640)

@@ -1,6 +1,4 @@
-"""The tree over a journal's entries: its nodes, as they are kept or out of the entries.
-
-The rules:
+"""The tree over a journal's entries: its nodes, as they are kept or out of the entries. The rules:
 
 - A leaf is an entry's line as :mod:`controller.journal.export` writes it, without its end; its
   index is the entry's number less one, and runs on across archives.
@@ -41,10 +39,7 @@ from controller.regular_files import check_own, open_regular
 from controller.replay.finding import SearchPace, at_once
 
 TREE_FILE: Final = "journal.tree"
-
-LOWEST: Final = 8
-"""Level of the lowest nodes that are kept: of 256 entries."""
-
+LOWEST: Final = 8  # level of the lowest nodes that are kept: of 256 entries
 _NONE: Final = bytes(HASH_BYTES)
 
 
@@ -61,10 +56,8 @@ def place_of(level: int, index: int) -> int:
 
 
 class NodeFile:
-    """The file at ``path``; a context manager. For writing it is made where there is none.
-
-    Raises OSError: it cannot be opened, is no regular file, or has another name.
-    """
+    """The file at ``path``; a context manager. For writing it is made where there is none. Raises
+    OSError: it cannot be opened, is no regular file, or has another name."""
 
     def __init__(self, path: Path, *, writing: bool = False) -> None:
         self.path = path
@@ -138,11 +131,8 @@ class EntryTree:
         self._blocks: dict[int, list[bytes]] = {}
 
     def node(self, level: int, index: int) -> bytes:
-        """That complete node.
-
-        Raises:
-            NoNode: it is not to be had. JournalError: an entry cannot be read.
-        """
+        """That complete node. Raises NoNode: it is not to be had. JournalError: an entry cannot be
+        read."""
         low, high = index << level, (index + 1) << level
         if (found := self._before.get((level, index))) is not None:
             return found
@@ -157,7 +147,6 @@ class EntryTree:
         return node_hash(self.node(level - 1, 2 * index), self.node(level - 1, 2 * index + 1))
 
     def _computed(self, level: int, low: int) -> bytes:
-        """A node of one block of entries."""
         block = low >> LOWEST
         if block not in self._blocks:
             if len(self._blocks) >= BLOCKS:
@@ -173,8 +162,6 @@ class EntryTree:
         return hashes[0]
 
     def _leaves(self, low: int, high: int) -> list[bytes]:
-        """The hashes of the leaves from ``low`` up to, and without, ``high``, as far as there are
-        any."""
         return [
             leaf_hash(line.encode("ascii"))
             for part in parts_of(self._journals, low, high)
@@ -188,11 +175,8 @@ class NotKept(NoNode):
 
 def frontier_before(reader: JournalReader) -> list[tuple[int, bytes]]:
     """The frontier at a journal's beginning, level and hash of each part; empty for a table's
-    first.
-
-    Raises:
-        NoNode: it goes on from an archived one and does not say. ValueError: it says none.
-    """
+    first. Raises NoNode: it goes on from an archived one and does not say. ValueError: it says
+    none."""
     if not (begins := reader.begins):
         return []
     first = next(iter(reader.iterate(begins, begins + 1)), None)
@@ -206,11 +190,8 @@ def frontier_before(reader: JournalReader) -> list[tuple[int, bytes]]:
 
 
 def told_frontier(size: int, body: JsonObject) -> list[tuple[int, bytes]]:
-    """The same, as the first entry of a journal has it that goes on from so many entries.
-
-    Raises:
-        WrongForm: it has none. ValueError: it is none.
-    """
+    """The same, as the first entry of a journal has it that goes on from so many entries. Raises
+    WrongForm: it has none. ValueError: it is none."""
     told = body.get(TREE)
     if not isinstance(told, Mapping) or told.get("size") != size:
         raise WrongForm(f"the first entry does not have the tree over the {size} before it")
@@ -228,12 +209,8 @@ def checkpoint_over(
     reader: JournalReader, text: str, keys: Collection[PublicKey], entries: Iterable[Entry]
 ) -> Checkpoint:
     """The checkpoint in the text, which one of the keys has signed over all of the journal, and
-    nothing more; ``entries`` are the journal's, all of them.
-
-    Raises:
-        BadCheckpoint: it is of something else, or nobody signed it. JournalError: the journal
-            cannot be read.
-    """
+    nothing more; ``entries`` are the journal's, all of them. Raises BadCheckpoint: it is of
+    something else, or nobody signed it. JournalError: the journal cannot be read."""
     checkpoint = read_checkpoint(text, keys)
     if (last := reader.head.seq) != checkpoint.size:
         raise BadCheckpoint(f"is of {checkpoint.size} entries, and the journal ends with {last}")

@@ -1,6 +1,4 @@
-"""The tree of the journal that is written, as it grows behind the entries.
-
-The rules:
+"""The tree of the journal that is written, as it grows behind the entries. The rules:
 
 - It is grown beside play, from entries that are durable, by one thread at a time (a lock), a piece
   at a time.
@@ -45,7 +43,6 @@ from controller.journal.reader import JournalReader
 from controller.regular_files import read_whole, write_over
 
 _log = logging.getLogger(__name__)
-
 AT_ONCE: Final = 2048
 """So many entries a checkpoint waits for at most: some 30 ms. A tree that is further behind is
 brought level by steps."""
@@ -72,10 +69,8 @@ class GrowingTree:
 
     def root_at(self, seq: int) -> bytes | None:
         """The root over the entries up to that number, the last one asked for or a later one; None
-        while the tree is too far behind.
-
-        Raises OSError, JournalError or sqlite3.Error of the files, NoNode.
-        """
+        while the tree is too far behind. Raises OSError, JournalError or sqlite3.Error of the
+        files, NoNode."""
         with self._opened() as (reader, nodes):
             if not self.size <= seq <= self.size + AT_ONCE:
                 return None
@@ -121,8 +116,6 @@ class GrowingTree:
             yield reader, nodes
 
     def _grow(self, reader: JournalReader, nodes: NodeFile, upto: int) -> None:
-        """Take in the entries up to that one, and have the nodes that become complete on the
-        disk."""
         if upto <= self.size:
             return
         size, stack, kept = self.size, list(self._stack), False
@@ -163,7 +156,6 @@ class GrowingTree:
         return begins, frontier_before(reader)
 
     def _begun_before(self) -> Checkpoint | None:
-        """How far an earlier process had come; None where that is not known."""
         try:
             text = read_whole(self._directory / BEGUN, MOST_BYTES).decode()
             return read_checkpoint(text, self._keys)

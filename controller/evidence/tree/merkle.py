@@ -1,6 +1,4 @@
-"""The arithmetic of a Merkle tree: RFC 6962, section 2.1, with SHA-256.
-
-The rules:
+"""The arithmetic of a Merkle tree: RFC 6962, section 2.1, with SHA-256. The rules:
 
 - The hash of a leaf is that of a byte 0 and the leaf; the hash of a node that of a byte 1 and its
   two children. So no leaf can pass for a node.
@@ -28,8 +26,7 @@ Node = Callable[[int, int], bytes]
 """Gives the hash, 32 bytes, of the complete node of that level and index."""
 
 HASH_BYTES: Final = 32
-EMPTY: Final = hashlib.sha256(b"").digest()
-"""The root of a tree without leaves."""
+EMPTY: Final = hashlib.sha256(b"").digest()  # the root of a tree without leaves
 
 
 def leaf_hash(leaf: bytes) -> bytes:
@@ -106,10 +103,8 @@ def is_subtree(start: int, end: int) -> bool:
 
 
 def subtree_proof(start: int, end: int, size: int, node: Node) -> list[bytes]:
-    """The proof that the subtree is one of the tree of ``size`` leaves, from the leaves up.
-
-    Raises ValueError for what is no subtree of that tree.
-    """
+    """The proof that the subtree is one of the tree of ``size`` leaves, from the leaves up. Raises
+    ValueError for what is no subtree of that tree."""
     _check(start, end, size)
     low, high, path, whole = 0, size, [], True
     while (low, high) != (start, end):
@@ -132,9 +127,7 @@ def roots_from_subtree(
 ) -> tuple[bytes, bytes]:
     """The hash of the subtree and the root of the tree that a proof leads to from the hash of the
     ``subtree``: good is a proof that leads to the hash that it was begun with, and to the root.
-
-    Raises ValueError for what is no subtree of that tree, or a proof of another length.
-    """
+    Raises ValueError for what is no subtree of that tree, or a proof of another length."""
     _check(start, end, size)
     turns: list[tuple[bool, bool]] = []  # at each split: whether to the left, and into both
     low, high, whole = 0, size, True

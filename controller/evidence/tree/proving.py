@@ -42,11 +42,8 @@ def proven(
     tree: EntryTree, reader: JournalReader, after: int, upto: int | None, checkpoint: Checkpoint
 ) -> list[JsonObject]:
     """The entries of that journal with ``after`` < seq <= ``upto``, each with its line and audit
-    path to the root of the checkpoint.
-
-    Raises:
-        WrongTree: a path leads to another root. NoNode, JournalError: one cannot be had.
-    """
+    path to the root of the checkpoint. Raises WrongTree: a path leads to another root. NoNode,
+    JournalError: one cannot be had."""
     found: list[JsonObject] = []
     for index, line in enumerate(lines(reader, after, upto), after):
         leaf = line.encode("ascii")

@@ -1,6 +1,4 @@
-"""The course of rounds, made while a journal is replayed.
-
-The rules:
+"""The course of rounds, made while a journal is replayed. The rules:
 
 - A round goes from its ``open`` to before the next one. What was entered behind an ``open`` that
   was taken back belongs to the round before it. What is entered in service, its beginning and its
@@ -17,6 +15,7 @@ The rules:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from controller.game.round.model import REVERSED as TAKEN
@@ -46,7 +45,7 @@ from controller.replay.course.steps import (
     layout_of,
     newly_told,
 )
-from controller.replay.records import SNAPSHOT
+from controller.replay.replay import SNAPSHOT
 from controller.table.entering.commands import UNDO
 from controller.table.outcome import Outcome
 from controller.table.showing.status import status
@@ -124,11 +123,16 @@ class CourseRecorder:
         said = say_entry(entry, table) or EntrySaid(CONTROLLER, "")
         clause = self._clause_of(said, outcome) if steps else ""
         step = CourseStep(
-            entry.seq,
-            entry.seq,
-            entry.wall,
-            self._since(entry, table.round_number),
-            *(said.kind, said.what, said.who, said.why, after, shown["prompt"]),
+            seq=entry.seq,
+            upto=entry.seq,
+            wall=entry.wall,
+            since_s=self._since(entry, table.round_number),
+            kind=said.kind,
+            what=said.what,
+            who=said.who,
+            why=said.why,
+            layout=after,
+            prompt=shown["prompt"],
             clause=clause,
             notes=list(self._notes(said, entry, outcome, clause)),
             marks=[*said.marks, *self._marks(table, outcome, before, after)],
@@ -143,7 +147,6 @@ class CourseRecorder:
         self._remember(step, entry, table, after)
 
     def _finish(self, step: CourseStep, entry: Entry, table: Table, differs: list[str]) -> None:
-        """What only some entries have."""
         if step.kind == CARD:
             step.what = card_in_words(step.changes, entry, table)
         offer = entry.body.get("offer_id", entry.draft.offer)
@@ -171,7 +174,9 @@ class CourseRecorder:
             said_already = entry.type == SUPERVISOR and note.startswith("supervisor: ")
             if not said_already and not note.startswith("reversed by void: "):  # settlements say it
                 yield note
-        asked = self._asked if entry.type == "gate" and self._asked_last else None
+        steps = self._steps[self._now]
+        waited = entry.type == "gate" and bool(steps) and steps[-1] is self._asked
+        asked = self._asked if waited else None
         kind = asked.kind if asked else said.kind
         if kind != DEALER:
             for command in outcome.carried_out:
@@ -183,12 +188,6 @@ class CourseRecorder:
                 what = answer.refused if named else f"{asked_for}: {answer.refused}"
                 other = answer.clause not in ("", told_clause)
                 yield f"refused: {what}" + (f" ({answer.clause})" if other else "")
-
-    @property
-    def _asked_last(self) -> bool:
-        """Whether the last step is the command that waits."""
-        steps = self._steps[self._now]
-        return bool(steps) and steps[-1] is self._asked
 
     def _marks(
         self, table: Table, outcome: Outcome, before: TableLayout | None, after: TableLayout
@@ -219,7 +218,6 @@ class CourseRecorder:
         return next(iter(refused), "") or self._clause
 
     def _settled(self, table: Table) -> list[SettlementResult]:
-        """What was settled and what was taken back since the last entry."""
         if table.rnd is None:
             return []
         told, now = self._told[table.round_number], list(table.rnd.all_settlements)
@@ -255,7 +253,6 @@ class CourseRecorder:
         return False
 
     def _remember(self, step: CourseStep, entry: Entry, table: Table, after: TableLayout) -> None:
-        """What the next entry is compared with."""
         self._before, self._clause = after, table.clause
         self._edits = bool(table.rnd and table.rnd.irregular.edits)
         pending = table.entering.pending
@@ -282,8 +279,7 @@ class CourseRecorder:
 
 
 def _merge(last: CourseStep, step: CourseStep) -> None:
-    """Make ``step`` a part of the one before it."""
-    last.last, last.layout, last.prompt = step.last, step.layout, step.prompt
+    last.upto, last.layout, last.prompt = step.upto, step.layout, step.prompt
     last.notes += step.notes
     last.settled += step.settled
     last.marks = list(dict.fromkeys([*last.marks, *step.marks]))
@@ -292,7 +288,7 @@ def _merge(last: CourseStep, step: CourseStep) -> None:
     places = {change.place: change for change in last.changes}
     for change in step.changes:
         before = places.get(change.place, change).before
-        places[change.place] = change._replace(before=before)
+        places[change.place] = replace(change, before=before)
     last.changes = list(places.values())
 
 

@@ -63,21 +63,10 @@ def _text(entry: Entry, name: str) -> str:
     return "" if value is None else str(value)
 
 
-def _dealer(entry: Entry, _: Table) -> EntrySaid:
-    return EntrySaid(
-        DEALER, _text(entry, "command"), _text(entry, "person") or _text(entry, "user")
-    )
-
-
 def _supervisor(entry: Entry, _: Table) -> EntrySaid:
     by, user = _text(entry, "by"), _text(entry, "user")
     who = by if by == user or not user else f"{by}, user {user}" if by else user
     return EntrySaid(SUPERVISOR, _text(entry, "command"), who, _text(entry, "why"))
-
-
-def _key(entry: Entry, _: Table) -> EntrySaid:
-    who = "key switch turned" if entry.body.get("supervisor") else ""
-    return EntrySaid(KEYPAD, f"keys {_text(entry, 'key')}", who)
 
 
 def _link(entry: Entry, table: Table) -> EntrySaid:
@@ -106,19 +95,10 @@ def _press(entry: Entry, _: Table) -> EntrySaid:
     return EntrySaid(BUTTON, f"the button is pressed, offer {_text(entry, 'offer_id')}")
 
 
-def _draw(entry: Entry, _: Table) -> EntrySaid:
-    drawn = f"{_text(entry, 'multiplier')}x is drawn"
-    return EntrySaid(DRAW, f"{drawn} for box {_text(entry, 'box')}, offer {entry.offer}")
-
-
 def _multiplier(entry: Entry, _: Table) -> EntrySaid:
     return EntrySaid(
         METER, f"the meter shows {_text(entry, 'multiplier')}x, offer {_text(entry, 'offer_id')}"
     )
-
-
-def _overdue(entry: Entry, _: Table) -> EntrySaid:
-    return EntrySaid(METER, f"the meter has not reported in time, offer {_text(entry, 'offer')}")
 
 
 def _refused(entry: Entry, table: Table) -> EntrySaid:
@@ -131,11 +111,6 @@ def _condition(entry: Entry, _: Table) -> EntrySaid:
     sentence = fault_of(_text(entry, "fault")).sentence()
     begun = "" if entry.body.get("present") else "over: "
     return EntrySaid(CONTROLLER, f"{begun}{sentence} ({_text(entry, 'fault')})")
-
-
-def _attempt(entry: Entry, _: Table) -> EntrySaid:
-    what = f"not permitted: {_text(entry, 'what')}, {_text(entry, 'why')}"
-    return EntrySaid(CONTROLLER, what, _text(entry, "user"))
 
 
 def _shoe_state(entry: Entry, table: Table) -> EntrySaid:
@@ -153,11 +128,6 @@ def _words(text: str) -> Callable[[Entry, Table], EntrySaid]:
     return lambda entry, table: EntrySaid(DEVICE, f"{_device(entry, table)}: {text}")
 
 
-def _cover(entry: Entry, table: Table) -> EntrySaid:
-    word = "opened" if entry.body.get("open") else "closed"
-    return EntrySaid(DEVICE, f"{_device(entry, table)}: its cover was {word}")
-
-
 _NOT_OF_PLAY: Final = frozenset({"snapshot", "SHUFFLER_STATE", "device-tested", "person"})
 
 _SAYINGS: Final[Mapping[str, Callable[[Entry, Table], EntrySaid]]] = {
@@ -165,22 +135,42 @@ _SAYINGS: Final[Mapping[str, Callable[[Entry, Table], EntrySaid]]] = {
     "stop": _always(EntrySaid(CONTROLLER, "the controller was stopped", marks=(RESTART,))),
     "link": _link,
     "gate": _always(EntrySaid(DEVICE, "the card shoe is locked")),
-    "dealer": _dealer,
+    "dealer": lambda entry, _: EntrySaid(
+        DEALER, _text(entry, "command"), _text(entry, "person") or _text(entry, "user")
+    ),
     "supervisor": _supervisor,
-    "draw": _draw,
-    "overdue": _overdue,
+    "draw": lambda entry, _: EntrySaid(
+        DRAW,
+        f"{_text(entry, 'multiplier')}x is drawn for box {_text(entry, 'box')}, "
+        f"offer {entry.offer}",
+    ),
+    "overdue": lambda entry, _: EntrySaid(
+        METER, f"the meter has not reported in time, offer {_text(entry, 'offer')}"
+    ),
     "pressed": _press,
     "shown": _multiplier,
     "refused": _refused,
     "condition": _condition,
-    "refused-attempt": _attempt,
+    "refused-attempt": lambda entry, _: EntrySaid(
+        CONTROLLER,
+        f"not permitted: {_text(entry, 'what')}, {_text(entry, 'why')}",
+        _text(entry, "user"),
+    ),
     "CARD": _always(EntrySaid(CARD, "a card left the shoe")),
     "CUTTING_CARD": _words("the cutting card has come"),
     "PRESS": _press,
     "SHOWN": _multiplier,
     "STUCK": _words("the button has been down for over five seconds"),
-    "COVER": _cover,
+    "COVER": lambda entry, table: EntrySaid(
+        DEVICE,
+        f"{_device(entry, table)}: its cover was "
+        f"{'opened' if entry.body.get('open') else 'closed'}",
+    ),
     "FAULT": _words("it reports its faults"),
     "SHOE_STATE": _shoe_state,
-    "KEY": _key,
+    "KEY": lambda entry, _: EntrySaid(
+        KEYPAD,
+        f"keys {_text(entry, 'key')}",
+        "key switch turned" if entry.body.get("supervisor") else "",
+    ),
 }

@@ -10,17 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypedDict
 
-from controller.forms.json_values import JsonObject
+from controller.forms.json_values import JsonObject, checked
 from controller.game.round.model import REVERSED as TAKEN
 from controller.game.round.model import Settlement
-from controller.game.round.result_fields import HandResult, SettlementResult
+from controller.game.round.result_fields import HandResult, RoundResult, SettlementResult
 from controller.table.showing.layout import NO_HAND, hand_name
 from controller.table.showing.status_fields import ShownBox, Status
 
 DEALER, SUPERVISOR, KEYPAD = "dealer", "supervisor", "keypad"
 CARD, BUTTON, DRAW, METER = "card", "button", "draw", "meter"
 DEVICE, CONTROLLER = "device", "controller"
-
 CORRECTION: Final = "correction"
 REVERSED: Final = "reversed"
 TAKEN_BACK: Final = "taken back"
@@ -47,7 +46,8 @@ class TableLayout(TypedDict):
     held: str
 
 
-class HandChange(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class HandChange:
     """A hand that has changed: ``place`` (``box 3``, ``box 3.2``, ``dealer``), its cards before and
     after as text (empty: none), and its total, 0 where cards are not shown."""
 
@@ -63,10 +63,11 @@ class HandChange(NamedTuple):
         return self.after.removeprefix(start) if self.after.startswith(start) else ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class CourseStep:
-    """One step: entries ``first`` to ``last`` of the journal (a command and the lock of the gate
-    that it waited for, keys of one entry, are one step).
+    """One step: entries ``seq`` to ``upto`` of the journal (a command and the lock of the gate that
+    it waited for, keys of one entry, are one step); its fields are those that ``round show --json
+    --course`` tells.
 
     ``wall`` is the table's clock (ISO 8601), which may go back: the order is that of the entries.
     ``since_s`` are seconds since the round was opened, by the clock that never goes back while the
@@ -80,47 +81,24 @@ class CourseStep:
     drawn multiplier, ``weights`` those in force.
     """
 
-    first: int
-    last: int
+    seq: int
+    upto: int
     wall: str
     since_s: float | None
     kind: str
     what: str
     who: str
     why: str
-    layout: TableLayout
-    prompt: str
     clause: str = ""
     notes: list[str] = field(default_factory=list)
     marks: list[str] = field(default_factory=list)
     settled: list[SettlementResult] = field(default_factory=list)
+    prompt: str
+    layout: TableLayout
     changes: list[HandChange] = field(default_factory=list)
     offer: int | None = None
     draw: JsonObject | None = None
-    weights: Sequence[tuple[int, int]] = ()
-
-    def as_json(self) -> dict[str, object]:
-        """The step as ``round show --json --course`` tells it."""
-        return {
-            "seq": self.first,
-            "upto": self.last,
-            "wall": self.wall,
-            "since_s": self.since_s,
-            "kind": self.kind,
-            "what": self.what,
-            "who": self.who,
-            "why": self.why,
-            "clause": self.clause,
-            "notes": self.notes,
-            "marks": self.marks,
-            "settled": self.settled,
-            "prompt": self.prompt,
-            "layout": self.layout,
-            "changes": [change._asdict() for change in self.changes],
-            "offer": self.offer,
-            "draw": self.draw,
-            "weights": self.weights,
-        }
+    weights: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +114,25 @@ class Facts:
     digests: Mapping[str, str]
     last: int
     digest: str
+
+
+class CourseAsTold(NamedTuple):
+    """A round, its steps, and under what it was played."""
+
+    result: RoundResult
+    steps: list[CourseStep]
+    facts: Facts
+
+
+def told_round(told: JsonObject) -> CourseAsTold:
+    """A round as another program was told it, for who has no journal
+    (:meth:`controller.replay.finding.FoundRound.as_json`). Raises WrongForm: it has another
+    form."""
+    return CourseAsTold(
+        checked(RoundResult, told, "round"),
+        checked(list[CourseStep], told.get("course"), "course"),
+        checked(Facts, told.get("facts"), "facts"),
+    )
 
 
 def layout_of(shown: Status) -> TableLayout:

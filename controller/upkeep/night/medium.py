@@ -1,6 +1,4 @@
-"""Closed files taken to another medium, and removed here once that is certain.
-
-The rules:
+"""Closed files taken to another medium, and removed here once that is certain. The rules:
 
 - Only a file that was verified and is well is taken, with its signed heads. It is copied whole,
   synced, read back from the medium and compared; only then it has its name there.
@@ -34,12 +32,11 @@ from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
 from controller.regular_files import sync_directory
+from controller.upkeep.closure import OtherContent, copy_compared, digest_of, partial_of
 from controller.upkeep.night_report import Closed
-from controller.upkeep.whole_copies import OtherContent, copy_compared, digest_of, partial_of
 
 MIB = 1 << 20
-SPARE_BYTES = 16 * MIB
-"""Kept free on the medium."""
+SPARE_BYTES = 16 * MIB  # kept free on the medium
 
 
 class FileNotTaken(Exception):
@@ -82,9 +79,8 @@ class Medium:
             partial_of(copy).unlink(missing_ok=True)  # of a night that was cut off
             found = os.statvfs(self.to)
         except OSError as error:
-            raise FileNotTaken(
-                f"nothing can be taken to {self.to}: {cause_of(error, self.to)}"
-            ) from error
+            what = f"nothing can be taken to {self.to}: {cause_of(error, self.to)}"
+            raise FileNotTaken(what) from error
         if not copy.exists() and found.f_bavail * found.f_frsize < one["bytes"] + SPARE_BYTES:
             raise FileNotTaken(
                 f"{self.to} has no room for {file.name}, {one['bytes'] // MIB} MiB: put in another "
@@ -111,9 +107,8 @@ class Medium:
         for _, copy in pairs:
             if not copy.exists():
                 one["taken"] = None
-                raise FileNotTaken(
-                    f"{copy}, which was taken {taken['at']}, is gone: it is taken again"
-                )
+                what = f"{copy}, which was taken {taken['at']}, is gone: it is taken again"
+                raise FileNotTaken(what)
         digest, *_ = [self._digest_of_both(*pair) for pair in pairs]
         if digest.hex() != one.get("sha256"):
             raise _changed(one, f"{file} and {pairs[0][1]} are not what was verified any more")
@@ -125,13 +120,11 @@ class Medium:
             file.unlink()
             sync_directory(file.parent)
         except OSError as error:
-            raise FileNotTaken(
-                f"{file} cannot be removed: {cause_of(error, file.parent)}"
-            ) from error
+            what = f"{file} cannot be removed: {cause_of(error, file.parent)}"
+            raise FileNotTaken(what) from error
         return True
 
     def _copied(self, source: Path, copy: Path, one: Closed | None = None) -> bytes:
-        """``one`` is what is known of the source."""
         known = bytes.fromhex(one["sha256"]) if one and "sha256" in one else None
         try:
             return copy_compared(source, copy, alike=True, known=known)

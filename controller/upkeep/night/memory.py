@@ -1,6 +1,4 @@
-"""What earlier nights verified, looked for in the journal that is there now.
-
-The rules:
+"""What earlier nights verified, looked for in the journal that is there now. The rules:
 
 - An entry that was verified must be found again with its digest: in the journal, or in a closed one
   that it goes on from. Where it is not, it is missing, and stays so until it is found or somebody
@@ -79,10 +77,7 @@ def look_for_missing(
     reader: JournalReader, missing: Iterable[MissingNight], last: MissingNight | None
 ) -> EarlierNights:
     """Look for what is ``missing`` since earlier nights, and for what the ``last`` one verified.
-
-    Raises:
-        JournalError, sqlite3.Error, OSError: a journal cannot be read.
-    """
+    Raises JournalError, sqlite3.Error, OSError: a journal cannot be read."""
     looked = EarlierNights()
     with older(reader, reader.directory / ARCHIVE) as (closed, broken):
         line = [*closed, reader]
@@ -129,16 +124,12 @@ def _has(reader: JournalReader, known: Head) -> bool:
 
 def accept(path: Path, state: Path, by: str | None, why: str | None) -> list[str]:
     """Nothing is missed or doubted any more by the report at ``path``, of the table with that
-    ``state`` directory; what was until now, in words.
-
-    Raises:
-        NotDone: nobody is named, nothing is missing, or that cannot be read or written.
-    """
+    ``state`` directory; what was until now, in words. Raises NotDone: nobody is named, nothing is
+    missing, or that cannot be read or written."""
     by, why = (by or "").strip(), (why or "").strip()
     if not by or not why:
-        raise NotDone(
-            WRONG_USE, "nightly --accept: --by NAME and --why TEXT say who accepts, and why"
-        )
+        what = "nightly --accept: --by NAME and --why TEXT say who accepts, and why"
+        raise NotDone(WRONG_USE, what)
     report = reports.read_night_report(path)
     if report is None:
         rights = os.path.lexists(path) and not os.access(path, os.R_OK)

@@ -24,6 +24,7 @@ from controller.journal.line import closed_files
 from controller.journal.schema import FILE_NAME
 from controller.not_done import NotDone
 from controller.upkeep import night_report as reports
+from controller.upkeep.closure import digest_of
 from controller.upkeep.night.medium import FileNotTaken, Medium
 from controller.upkeep.night.memory import noted, verified_last
 from controller.upkeep.night.verification import (
@@ -34,7 +35,6 @@ from controller.upkeep.night.verification import (
     verify_own,
 )
 from controller.upkeep.night_report import Closed, MissingNight, NightReport
-from controller.upkeep.whole_copies import digest_of
 
 TROUBLE: Final = (JournalError, sqlite3.Error, OSError, NotDone)
 NOT_WELL: Final = "keep a copy of the whole state directory as it is, repair nothing, call support"
@@ -164,7 +164,6 @@ class Night:
         return journal
 
     def _note_missing(self, missing: list[MissingNight], now: datetime) -> None:
-        """Keep what is missing, and write down what is since this night, and what is back."""
         before, self._missing = self._missing, missing
         lines = [("missing", one) for one in missing if one not in before]
         lines += [("back", one) for one in before if one not in missing]
@@ -184,7 +183,6 @@ class Night:
             return True
 
     def _closed(self, now: datetime) -> dict[Path, Closed]:
-        """The closed files, each as it was found: anew, or in an earlier night."""
         known = {one["name"]: one for one in (self._before["closed"] if self._before else ())}
         found: dict[Path, Closed] = {}
         try:

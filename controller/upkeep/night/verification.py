@@ -1,12 +1,9 @@
 """The journals verified by night: the table's own while it is played, closed ones as they lie.
-
 The rules:
 
 - What was verified in an earlier night is not read again, but for the entry it ended with
   (:mod:`~.memory`). Once in ``WHOLE_DAYS``, and after a night that was not well, all of it is
-  read from its first entry. The
-  controller's own scrubber walks over all entries every few hours; by night they are also played
-  again and held against their signed heads.
+  read from its first entry, played again and held against its signed heads.
 - It is read in short looks (:mod:`controller.journal.rows`); SQLite's check of its own pages is one
   long look, and is left to closed files.
 - A journal that is closed meanwhile is read on: it is the same file.
@@ -17,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -67,11 +65,7 @@ def verify_own(
 ) -> tuple[NightJournal, EarlierNights, Trust]:
     """The journal in the state directory, and what of ``known`` (what was missing, what the last
     night verified) is there, and by whose word of the keys; ``before`` is what the last night said
-    of it.
-
-    Raises:
-        JournalError, sqlite3.Error, OSError, NotDone: it cannot be read at all.
-    """
+    of it. Raises JournalError, sqlite3.Error, OSError, NotDone: it cannot be read at all."""
     for _ in range(2):  # it may be closed meanwhile, or be a stopped table's that is started
         with JournalReader(config.state_directory) as reader:
             file, by = reader.path.stat(), by_configuration(config.path, reader)
@@ -102,11 +96,8 @@ def verify_own(
 def verify_closed(
     config: Configuration, file: Path, doubts: Doubts, now: datetime, watch: Watch = unwatched
 ) -> tuple[str, list[Finding]]:
-    """A closed file: when it was verified, and what is wrong with it.
-
-    Raises:
-        JournalError, sqlite3.Error, OSError, NotDone: it cannot be read at all.
-    """
+    """A closed file: when it was verified, and what is wrong with it. Raises JournalError,
+    sqlite3.Error, OSError, NotDone: it cannot be read at all."""
     with JournalReader(file.parent, file.name) as reader:
         by = by_configuration(config.path, reader)
         sealed = sealed_if_any(by.keys, reader, beside(file))
@@ -145,7 +136,6 @@ def reported_findings(findings: Sequence[Finding]) -> list[NightFinding]:
 
 
 def _since(reader: JournalReader, before: NightJournal | None, now: datetime) -> Head | None:
-    """Up to where it need not be read again; None where all of it is to be."""
     if before is None or before["whole_at"] is None or before["findings"]:
         return None
     age = now - datetime.fromisoformat(before["whole_at"])
@@ -164,7 +154,7 @@ def _again_from(reader: JournalReader, since: Head | None) -> ReplayCheck:
     if row is None or row[12] != since.digest:
         return ReplayCheck()
     counted, entries = before_entry(reader, reader.iterate, since.seq)
-    behind = list(_upto(entries, since.seq))
+    behind = list(takewhile(lambda entry: entry.seq <= since.seq, entries))
     begun = behind[0].seq if behind else since.seq + 1
     again = ReplayCheck(counted)
     if counted is not None:
@@ -183,13 +173,6 @@ def _leading_to(reader: JournalReader, begun: int) -> Iterable[Entry]:
     if (start := next((seq for seq in starts if seq <= first), None)) is not None:
         yield from reader.iterate(start - 1, start)
     yield from reader.iterate(first, begun - 1)
-
-
-def _upto(entries: Iterable[Entry], last: int) -> Iterable[Entry]:
-    for entry in entries:
-        if entry.seq > last:
-            return
-        yield entry
 
 
 def _iso_text(moment: datetime) -> str:

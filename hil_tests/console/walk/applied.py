@@ -9,7 +9,7 @@ from typing import Any
 
 from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
-from controller.replay.records import SNAPSHOT, event_of
+from controller.replay.replay import SNAPSHOT, event_of
 from controller.replay.shown_state import ShownState
 from controller.table.events.of_people import PersonCommanded
 

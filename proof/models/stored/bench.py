@@ -36,8 +36,7 @@ from controller.journal.store import Journal
 from controller.upkeep import closure as closing
 from controller.upkeep import recover as recovery
 from controller.upkeep.closure import closing_steps, tidy
-from controller.upkeep.known_elsewhere import closed_before
-from controller.upkeep.lost_end import JournalBehindCopy, must_not_be_gone
+from controller.upkeep.known_elsewhere import JournalBehindCopy, closed_before, must_not_be_gone
 from controller.upkeep.next_start import forget, marked
 from controller.upkeep.second_copy import JournalCopy, Relation
 from controller.upkeep.signing import signing_of

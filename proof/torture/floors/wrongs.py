@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.control.client import ControlClient
-from controller.witness.asking import post_request
-from controller.witness.exchange import body_of
+from controller.witness.exchange import body_of, post_request
 from hil_tests.bench.logged_program import until
 from hil_tests.floor.house import House
 from proof.torture.floors.boxes import Box

@@ -22,8 +22,7 @@ from typing import Final
 from controller.forms.json_values import checked
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Entry
-from controller.replay.records import stored_outcome
-from controller.replay.replay import Replay
+from controller.replay.replay import Replay, stored_outcome
 from proof.torture.virtual.money import wrong_lines
 from simulators.cards import Card
 

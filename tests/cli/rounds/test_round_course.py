@@ -118,7 +118,7 @@ def test_a_journal_that_cannot_be_played_again(
     def cannot(*_: object, **__: object) -> None:
         raise CannotReplay("cannot be played again")
 
-    monkeypatch.setattr("controller.replay.course.course_search.find_round", cannot)
+    monkeypatch.setattr("controller.replay.finding.find_round", cannot)
     ran = tablectl("round", "show", "--state", state)
     assert (ran.code, ran.err) == (1, "tablectl: cannot be played again\n")
 

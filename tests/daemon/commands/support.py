@@ -7,8 +7,8 @@ from typing import Any
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.journal.model import Draft
-from controller.replay.records import SNAPSHOT
 from controller.replay.recovery import snapshot
+from controller.replay.replay import SNAPSHOT
 from tests.daemon.house import DEALER, House
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from controller.control.handler import BadCommand, Changed, RequestRefused
 from controller.journal.reader import JournalReader
-from controller.replay.answers import MOST
 from controller.replay.recovery import recover
+from controller.replay.shown_state import MOST
 from tests.daemon.commands.support import at, order, say, take_snapshot
 from tests.daemon.house import DEALER, House, locked, open_house, played, turns
 

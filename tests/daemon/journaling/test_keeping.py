@@ -18,8 +18,8 @@ from controller.evidence.scrub import STEP
 from controller.evidence.tree.growing import GrowingTree
 from controller.journal.reader import JournalReader
 from controller.upkeep import copier as copying
-from controller.upkeep import lost_end
-from controller.upkeep.lost_end import JournalBehindCopy, must_not_be_gone
+from controller.upkeep import known_elsewhere
+from controller.upkeep.known_elsewhere import JournalBehindCopy, must_not_be_gone
 from controller.upkeep.second_copy import JournalCopy
 from tests.daemon.journaling.copied import Told, bench, end, with_copy
 from tests.daemon.process import Place
@@ -122,16 +122,16 @@ def test_a_start_that_fails_otherwise_leaves_the_copy_alone(tmp_path: Path) -> N
 
 
 def test_no_journal_is_made_where_a_copy_hangs(tmp_path: Path, mocker: MockerFixture) -> None:
-    mocker.patch.object(lost_end, "COMPARED_S", 0.01)
+    mocker.patch.object(known_elsewhere, "COMPARED_S", 0.01)
     config = load_configuration(with_copy(tmp_path).configuration)
-    go, size = threading.Event(), lost_end._size
+    go, size = threading.Event(), known_elsewhere._size
 
     def sized(path: Path) -> int | None:
         if path.parent == config.copy:
             go.wait()
         return size(path)
 
-    mocker.patch.object(lost_end, "_size", sized)
+    mocker.patch.object(known_elsewhere, "_size", sized)
     with pytest.raises(JournalBehindCopy, match="does not answer"):
         must_not_be_gone(config)
     opened(config.state_directory).close()

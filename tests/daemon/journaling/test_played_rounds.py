@@ -19,8 +19,8 @@ from controller.daemon.journaling.played_rounds import REST, PlayedRounds
 from controller.forms.json_values import WrongForm
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.replay.course.course_reading import told_round
-from controller.replay.course.course_search import FoundRound, find_course
+from controller.replay.course.steps import told_round
+from controller.replay.finding import FoundRound, find_course
 from controller.sheets.dispute_page import dispute_page
 from tests.replay.course.played import eventful, write
 from tests.replay.test_recovery import play_on

@@ -13,8 +13,7 @@ import pytest
 from controller.evidence.tree.checkpoint import LOG_KEY, checkpoint_of, encoded, key_id, note_of
 from controller.evidence.tree.cosignature import WitnessKey
 from controller.evidence.tree.merkle import subtree_proof
-from controller.witness.asking import HttpAnswer
-from controller.witness.exchange import body_of
+from controller.witness.exchange import HttpAnswer, body_of
 from tests.floor.collector.test_mirror import path_of
 from tests.floor.collectors import Collecting, sent
 from tests.witness.logs import Log

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from controller.journal.export import lines, read_line
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.replay.shifts.clock import Clock
+from controller.replay.journal_chain import Clock
 from floor.facts.deriving import Deriver
 from floor.facts.kinds import Batch, HeldFact, HoldFact, RoundFact, StretchFact
 

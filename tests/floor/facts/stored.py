@@ -11,7 +11,7 @@ import psycopg
 from controller.evidence.tree import merkle
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
-from controller.replay.shifts.clock import Clock
+from controller.replay.journal_chain import Clock
 from floor.facts.following import Follower, LogName
 from floor.facts.rows import TABLES
 from floor.store.store import FloorStore

@@ -19,9 +19,9 @@ from controller.journal.line import PATTERN
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
-from controller.replay.records import draft_of
-from controller.replay.shifts.clock import Clock
-from controller.replay.shifts.finding import NoSuchSpan, WantedSpan, find_report
+from controller.replay.journal_chain import Clock
+from controller.replay.replay import draft_of
+from controller.replay.shift_reports import NoSuchSpan, WantedSpan, find_report
 from controller.table.events.event import Reported
 from controller.table.events.reading import read_event
 from floor.facts.deriving import Deriver, Underivable

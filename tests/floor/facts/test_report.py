@@ -20,7 +20,7 @@ from controller.cli.main import main as tablectl
 from controller.counters.figures import Money
 from controller.draw.weights import written_weights
 from controller.not_done import NotDone
-from controller.replay.shifts.finding import WantedSpan
+from controller.replay.shift_reports import WantedSpan
 from controller.table.state.table import Table
 from floor.configuration import load_floor
 from floor.facts.columns import AsLeft

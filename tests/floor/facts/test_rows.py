@@ -12,8 +12,8 @@ import psycopg
 import pytest
 
 from controller.counters.spans.report import report_on
-from controller.replay.shifts.clock import Clock
-from controller.replay.shifts.finding import WantedSpan
+from controller.replay.journal_chain import Clock
+from controller.replay.shift_reports import WantedSpan
 from floor.facts.following import Follower
 from floor.facts.report.accounts import AskedSpan, accounts_of
 from floor.facts.rows import WrittenElsewhere, forget_facts, progress_of_facts

@@ -6,6 +6,7 @@ import asyncio
 import csv
 import io
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import psycopg
 import pytest
 
 from controller.journal.reader import JournalReader
-from controller.replay.course.course_search import FoundRound, find_course
+from controller.replay.finding import FoundRound, find_course
 from controller.sheets.dispute_page import dispute_page
 from floor.facts.report.printed import PARTS
 from floor.main import main
@@ -105,7 +106,7 @@ async def test_a_round_is_as_the_table_itself_has_it(
             assert sheet.headers["content-security-policy"] == SHEET_POLICY
             course = await page.json(f"/tables/P1/rounds/{number}.json")
             assert course.pop("course") == json.loads(
-                json.dumps([step.as_json() for step in found.steps])
+                json.dumps([asdict(step) for step in found.steps])
             )
             assert course == json.loads(json.dumps(found.result))
 

@@ -12,7 +12,7 @@ from controller.journal.reader import JournalReader
 from controller.replay.course.recording import CourseRecorder
 from controller.replay.course.steps import CourseStep
 from controller.replay.finding import find_round
-from controller.replay.records import draft_of
+from controller.replay.replay import draft_of
 from controller.table.events.event import Reported
 from controller.table.events.reading import read_event
 from tests.journal.helpers import opened

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ def test_an_eventful_round(tmp_path: Path) -> None:
     assert [(one["kind"], one["net"]) for one in shown.settled] == [("pandemonium", "125.00")]
     assert shown.layout["meter"] == {"offer": 1, "box": 1, "multiplier": 25}
     split = the(course, "split 3")
-    assert split.last == split.first + 1  # with the lock that it waited for
+    assert split.upto == split.seq + 1  # with the lock that it waited for
     assert split.changes == [
         HandChange("box 3", "8S 8D", "8S", 8),
         HandChange("box 3.2", "", "8D", 8),
@@ -71,7 +71,7 @@ def test_an_eventful_round(tmp_path: Path) -> None:
     assert [step.clause for step in course if step.kind == "supervisor"] == [""] * 3
     assert the(course, "undo").clause == ""
     assert [one["outcome"] for one in judged.settled] == ["reversed", "reversed", "win", "win"]
-    assert judged.as_json()["settled"] == judged.settled
+    assert asdict(judged)["settled"] == judged.settled
 
 
 def test_a_round_that_two_people_made_void(tmp_path: Path) -> None:
@@ -96,8 +96,8 @@ def test_what_an_open_taken_back_had_begun_belongs_to_the_round_before() -> None
     table.say("next", "open", "wager 2 main 10", "undo", "undo", "undo")
     table.order("correct 3 8D")
     table.order("done")
-    assert {step.since_s - step.first for step in steps(table) if step.since_s is not None} == {
-        -steps(table)[0].first
+    assert {step.since_s - step.seq for step in steps(table) if step.since_s is not None} == {
+        -steps(table)[0].seq
     }  # seconds since the first open, also behind the second
     first = [step.what for step in steps(table)]
     assert first[-7:] == ["open", "wager 2 main 10", *["undo"] * 3, "correct 3 8D", "done"]
@@ -144,7 +144,7 @@ def test_what_is_entered_in_service_belongs_to_no_round() -> None:
     assert [step.what for step in first[len(before) :]] == ["play-on"]
     for course in (first, steps(table, 2)):
         assert course
-        assert all(step.last < began or step.first > over for step in course)
+        assert all(step.upto < began or step.seq > over for step in course)
     assert steps(table, 2)[0].what == "open"
 
 

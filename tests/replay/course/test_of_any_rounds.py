@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from dataclasses import asdict
 from decimal import Decimal
 from functools import partial
 from itertools import pairwise
@@ -70,15 +71,15 @@ def check(
         if who not in reversed_all
     }
     assert all(Decimal(result["net"].get(who) or 0) == 0 for who in reversed_all)
-    assert all(one.first <= one.last for one in course)
-    assert all(one.last < two.first for one, two in pairwise(course))
-    covered = {seq for step in course for seq in range(step.first, step.last + 1)}
-    span = entries[course[0].first - 1 : course[-1].last]
+    assert all(one.seq <= one.upto for one in course)
+    assert all(one.upto < two.seq for one, two in pairwise(course))
+    covered = {seq for step in course for seq in range(step.seq, step.upto + 1)}
+    span = entries[course[0].seq - 1 : course[-1].upto]
     service = in_service(span)
     missing = [one for one in span if one.type in ALWAYS and one.seq not in covered | service]
     assert not missing
     assert not covered & service
-    json.dumps([step.as_json() for step in course], allow_nan=False)
+    json.dumps([asdict(step) for step in course], allow_nan=False)
     lying = [one for one in course if one.layout["state"].removeprefix("held.") not in CLEARED]
     places = {
         f"box {box}" + (f".{at}" if at > 1 else ""): hand

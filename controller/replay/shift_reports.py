@@ -1,5 +1,4 @@
 """The report on a shift or a gaming day: found in the table's journals, and replayed for it.
-
 The rules:
 
 - What is replayed begins at the last snapshot before the shift, or before the first entry of the
@@ -8,7 +7,7 @@ The rules:
   journals those are looked into that end behind the beginning of the day.
 - Closed journals are opened where the one in force does not go back so far.
 - Where a part of what is asked for is in a journal that is not here, nothing is told
-  (:class:`~.line.TakenAway`): half a shift would look like a whole one.
+  (:class:`TakenAway`): half a shift would look like a whole one.
 """
 
 from __future__ import annotations
@@ -32,20 +31,15 @@ from controller.local_time import known_zone
 from controller.not_done import WRONG_USE, NotDone
 from controller.replay.counted_table import CountedTable
 from controller.replay.finding import MOST_DIGITS, CannotReplay, SearchEnded, SearchPace, at_once
-from controller.replay.records import SNAPSHOT, event_of
+from controller.replay.journal_chain import Clock, JournalChain, TakenAway
 from controller.replay.recovery import before_entry, before_state
-from controller.replay.replay import Replay
-from controller.replay.shifts.clock import Clock
-from controller.replay.shifts.line import JournalChain, TakenAway
+from controller.replay.replay import SNAPSHOT, Replay, event_of
 
 PRESENT: Final = "present"
 _DATE: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _DAY: Final = timedelta(days=1)
-_AT_ONCE: Final = 5000
-"""Entries whose times are looked through at once."""
-
-Start = tuple[CountedTable, Iterator[Entry]]
-"""A state, and the entries behind it."""
+_AT_ONCE: Final = 5000  # entries whose times are looked through at once
+Start = tuple[CountedTable, Iterator[Entry]]  # a state, and the entries behind it
 
 
 class NoSuchSpan(NotDone):
@@ -65,11 +59,8 @@ class WantedSpan:
 
 
 def wanted_by(text: str) -> WantedSpan:
-    """What the text names: a shift's number, ``present``, or a day as 2026-11-26.
-
-    Raises:
-        NoSuchSpan: it names none.
-    """
+    """What the text names: a shift's number, ``present``, or a day as 2026-11-26. Raises
+    NoSuchSpan: it names none."""
     if text == PRESENT:
         return WantedSpan()
     if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS:
@@ -79,9 +70,8 @@ def wanted_by(text: str) -> WantedSpan:
             return WantedSpan(day=date.fromisoformat(text))
     except ValueError:
         pass
-    raise NoSuchSpan(
-        f"{text!r} is no shift: a number, '{PRESENT}', or a day as 2026-11-26 is expected"
-    )
+    what = f"{text!r} is no shift: a number, '{PRESENT}', or a day as 2026-11-26 is expected"
+    raise NoSuchSpan(what)
 
 
 def find_report(
@@ -124,14 +114,12 @@ def _of_shift(line: JournalChain, wanted: WantedSpan, clock: Clock) -> SpanRepor
             break
     account = ledger.account(number)
     if account is None:
-        raise NoSuchSpan(
-            f"there was no shift {number} at this table: the present one is {belonging.now}"
-        )
+        what = f"there was no shift {number} at this table: the present one is {belonging.now}"
+        raise NoSuchSpan(what)
     return report_on(account, shift_of(number, account))
 
 
 def _present(line: JournalChain) -> int:
-    """The number of the present shift."""
     at = len(line.journals) - 1
     reader = line.journals[at]
     counted, entries = before_entry(reader, lambda *span: line.entries(at, *span), reader.head.seq)
@@ -143,7 +131,6 @@ def _present(line: JournalChain) -> int:
 
 
 def _before_shift(line: JournalChain, number: int) -> Start:
-    """The last state that is known of before that shift."""
     for at in reversed(range(len(line.journals))):
         reader = line.journals[at]
         first = line.begins_with(at)
@@ -219,11 +206,8 @@ def _find_day(
 
 
 def _check_there(line: JournalChain, day: date, clock: Clock) -> None:
-    """Check that what is missing before the first journal is older than the day.
-
-    Raises:
-        TakenAway: it may not be.
-    """
+    """Check that what is missing before the first journal is older than the day. Raises TakenAway:
+    it may not be."""
     begins = time.fromisoformat(line.begins_with(0).table.settings.day_begins)
     commissioned = line.journals[0].boots[0].wall
     if clock.utc(day, begins) < line.first(0).wall and commissioned < clock.utc(day + _DAY, begins):
@@ -231,7 +215,6 @@ def _check_there(line: JournalChain, day: date, clock: Clock) -> None:
 
 
 def _between(line: JournalChain, at: int, since: str, until: str) -> tuple[int, int] | None:
-    """First and last entry of that journal by the wall clock."""
     reader = line.journals[at]
     found: list[int] = []
     pieces = iter(range(reader.begins, reader.head.seq, _AT_ONCE))
@@ -254,7 +237,6 @@ def _going_on(
 def _replayed(
     ledger: Ledger, counted: CountedTable, entries: Iterator[Entry], clock: Clock
 ) -> Iterator[Entry]:
-    """Yields each entry when it was played and is in the ledger."""
     replay = Replay(counted)
     for entry in entries:
         if entry.type == SNAPSHOT:

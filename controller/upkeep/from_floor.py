@@ -1,5 +1,4 @@
 """A table's journal taken back from the floor, and put in the place of one that is lost.
-
 The rules:
 
 - The newest of the keys that count whose log the mirror has is the table's. Its checkpoint must be
@@ -36,13 +35,12 @@ from controller.evidence.tree.cosignature import WitnessKey
 from controller.evidence.tree.entries import checkpoint_over
 from controller.evidence.verification import Watch
 from controller.journal import schema
-from controller.journal.errors import JournalError
+from controller.journal.errors import CannotRecover, JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
-from controller.upkeep.of_floor.floor_log import FloorLog
-from controller.upkeep.of_floor.remade_journal import RemadeJournal
-from controller.upkeep.recover import CannotRecover, RecoveredJournal, recover
+from controller.upkeep.floor_log import FloorLog, RemadeJournal
+from controller.upkeep.recover import RecoveredJournal, recover
 
 MADE: Final = "journal.of-the-floor"
 """The directory, in the state directory, in which the file is made."""
@@ -61,24 +59,12 @@ class FloorCheckpoint:
     time: int
 
 
-@dataclass(frozen=True, slots=True)
-class RecoveredFromFloor:
-    """What was done, and how old what the floor had is: its ``origin``, and the ``time`` of the
-    mirror's cosignature, in seconds since 1970."""
-
-    done: RecoveredJournal
-    origin: str
-    time: int
-
-
 def recover_from_floor(
     directory: Path, url: str, mirror: WitnessKey, keys: Sequence[PublicKey], watch: Watch
-) -> RecoveredFromFloor:
-    """Put what the mirror at ``url`` has in the place of the journal in ``directory``; ``keys`` are
-    those that count, the oldest first.
-
-    Raises as :func:`~controller.upkeep.recover.recover` does, and FloorFails.
-    """
+) -> tuple[RecoveredJournal, FloorCheckpoint]:
+    """Put what the mirror at ``url`` has in the place of the journal in ``directory``; what was
+    done, and what the mirror had. ``keys`` are those that count, the oldest first. Raises as
+    :func:`~controller.upkeep.recover.recover` does, and FloorFails."""
     if not directory.is_dir():
         raise CannotRecover(f"{directory} is no directory; name the table's state directory")
     made = directory / MADE
@@ -97,15 +83,12 @@ def recover_from_floor(
         except CannotRecover as error:
             path = str(made / schema.FILE_NAME)
             raise type(error)(str(error).replace(path, f"what {url} has")) from error
-    return RecoveredFromFloor(done, found.said.origin, found.time)
+    return done, found
 
 
 def newest(url: str, mirror: WitnessKey, keys: Sequence[PublicKey]) -> FloorCheckpoint:
-    """What the mirror has of the newest of the keys whose log it has.
-
-    Raises:
-        CannotRecover: it has none, or what it has is not signed. FloorFails.
-    """
+    """What the mirror has of the newest of the keys whose log it has. Raises CannotRecover: it has
+    none, or what it has is not signed. FloorFails."""
     for key in reversed(keys):
         with closing(FloorLog(url, name_of(key))) as log:
             if (text := log.checkpoint()) is not None:
@@ -135,7 +118,6 @@ def _checked(log: FloorLog, text: str, key: PublicKey, mirror: WitnessKey) -> Fl
 def _make_journal(
     made: Path, found: FloorCheckpoint, keys: Collection[PublicKey], watch: Watch
 ) -> None:
-    """Make the journal's file in that directory, and see that it is what was signed."""
     journal, url = RemadeJournal(made / schema.FILE_NAME), found.log.url
     with watch(found.said.size) as advance, closing(journal):
         for first, lines in found.log.entries(found.said.size):
@@ -163,14 +145,9 @@ def _make_journal(
 
 
 def _take_step(step: Callable[[], None], what: str, url: str) -> None:
-    """Do it.
-
-    Raises:
-        CannotRecover: what came is none of a journal.
-    """
+    """Do it. Raises CannotRecover: what came is none of a journal."""
     try:
         step()
     except (JournalError, ValueError, OverflowError, RecursionError, sqlite3.IntegrityError) as bad:
-        raise CannotRecover(
-            f"{what}, as {url} gives it, is none of a journal: {bad}. {UNCHANGED}"
-        ) from bad
+        why = f"{what}, as {url} gives it, is none of a journal: {bad}. {UNCHANGED}"
+        raise CannotRecover(why) from bad

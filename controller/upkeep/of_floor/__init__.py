@@ -1,1 +1,0 @@
-"""A journal that is taken back from the floor: read there, made into a file, proven."""
