@@ -69,7 +69,6 @@ class Closed(TypedDict):
     ``verified``, its ``sha256`` then, in hexadecimal, if it was well, whether it is ``well``, and
     what is wrong with it."""
 
-    sha256: NotRequired[str]
     name: str
     bytes: int
     first: int
@@ -79,6 +78,7 @@ class Closed(TypedDict):
     well: bool
     findings: list[NightFinding]
     taken: TakenFile | None
+    sha256: NotRequired[str]
 
 
 class MissingNight(TypedDict):
@@ -102,10 +102,6 @@ class NightReport(TypedDict):
     ``accepted`` what somebody has; ``closed`` are the files here, ``removed`` those of this
     night. ``key``: where the keys that count are from, in words."""
 
-    key: NotRequired[str | None]
-    missing: NotRequired[list[MissingNight]]
-    doubts: NotRequired[list[NightFinding]]
-    accepted: NotRequired[list[NightFinding]]
     format: int
     table: str
     state: str
@@ -118,6 +114,10 @@ class NightReport(TypedDict):
     closed: list[Closed]
     removed: list[str]
     problems: list[str]
+    key: NotRequired[str | None]
+    missing: NotRequired[list[MissingNight]]
+    doubts: NotRequired[list[NightFinding]]
+    accepted: NotRequired[list[NightFinding]]
 
 
 def read_night_report(path: Path) -> NightReport | None:
