@@ -106,7 +106,6 @@ def _press(table: Table, event: of_devices.ButtonPressed | of_controller.PressRe
 
 
 def _stop(table: Table, _: of_controller.ControllerStopped) -> None:
-    """Record a clean stop: play continues after the next start."""
     table.setup.stop()
 
 
@@ -126,7 +125,6 @@ def _person(table: Table, event: of_people.PeopleChanged) -> None:
 
 
 def _readiness(table: Table, event: of_controller.ReadinessReported) -> None:
-    """The report before opening was made."""
     in_order = sorted(event.counted.items())  # as the journal has them, however they came
     table.readiness = Readiness(event.at, dict(in_order))
     missing = [str(check["name"]) for check in event.checks if not check["ok"]]

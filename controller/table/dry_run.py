@@ -114,7 +114,6 @@ class DryRun:
         return answer(status(table), at, notes)
 
     def _give_command(self, event: PersonCommanded) -> list[str]:
-        """Give the command; its notes."""
         table, self.command = self.tried, event.command
         outcome = apply(table, event)
         notes = outcome.notes

@@ -269,7 +269,6 @@ def _payable(table: Table) -> bool:
 
 
 def _drawn(table: Table) -> int:
-    """The multiplier; 0: none is drawn."""
     return (table.jackpot.offer.multiplier or 0) if table.jackpot.offer else 0
 
 

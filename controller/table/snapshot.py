@@ -197,7 +197,6 @@ def load(plain: object, kind: type[T], pool: Pool | None = None) -> T:
 
 
 def _value_of(found: Any) -> Any:
-    """What was read, if it could be read."""
     if type(found) is Wrong:
         raise BadSnapshot("; ".join(found.lines("")))
     return found

@@ -81,7 +81,7 @@ def _full(table: Table, shoe: Device, *, only_present: bool) -> None:
         card_sets.shoe_loaded(table)
     book.begin_count(table, same_cards=same)
     if table.mid_round:
-        table.dealing.doubt_no_more()
+        table.dealing.doubts = ()  # those cards are not in it any more
 
 
 def _in_round(table: Table, shoe: Device, remaining: int) -> None:
@@ -228,7 +228,6 @@ def count(table: Table, loose: LooseCard) -> None:
 
 
 def _play(table: Table, loose: LooseCard) -> None:
-    """Deal a card to its destination in the round."""
     if table.shoe.burning:
         shuffling.burn(table, loose)
         return

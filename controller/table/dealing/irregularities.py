@@ -69,7 +69,6 @@ def remedy_commands(table: Table) -> list[Command]:
 
 
 def _reports(found: Irregularity) -> list[Command]:
-    """What may still be reported about the irregularity."""
     if found.trigger == TOGETHER and len(found.seen) < len(found.cards):
         return [SEEN_TOGETHER]
     if found.trigger == DRAWN:

@@ -189,7 +189,6 @@ def _check_no_card_waits(table: Table) -> None:
 
 
 def _correct(table: Table, rnd: Round, step: remedies.Correction, *, dealer: bool) -> None:
-    """Take one correction."""
     if isinstance(step, remedies.Correct):
         correcting.check(table, step)
     after = play.take_step(rnd, step)
@@ -259,7 +258,7 @@ def _say_again(table: Table, box: int) -> None:
     assert table.rnd
     said = [one.as_result() for one in table.rnd.all_settlements if one.box == box]
     table.dealing.say_again(box)
-    due = [one.as_result() for one in table.dealing.due_at(box)]
+    due = [one.as_result() for one in table.dealing.owed if one.box == box]
     right = ", ".join(sums for _, sums in totals(due))
     told = "; ".join(deed(one) for one in said)
     table.note(
@@ -270,7 +269,6 @@ def _say_again(table: Table, box: int) -> None:
 
 
 def _reshuffled(table: Table) -> None:
-    """Record that the discards were shuffled and are in the shoe."""
     table.dealing.reshuffled = table.round_number
     if discards := cutting.of_discards(table):
         table.note(f"the discards go back into the shoe: {discards.text}")

@@ -82,13 +82,11 @@ def take_command(
 
 
 def _count(table: Table) -> int:
-    """A new number for an accepted command."""
     table.entering.entries += 1
     return table.entering.entries
 
 
 def _held_refusal(table: Table) -> Refused:
-    """The refusal of a command while the table is held."""
     return Refused(f"the table is held: {table.reason}", short="HELD: SUPERVISOR")
 
 
@@ -111,7 +109,6 @@ def _is_locked(table: Table, waits: Pending | Leftover | None) -> bool:
 
 
 def _is_another(table: Table, pending: Pending) -> bool:
-    """Whether somebody has changed the table since the command came."""
     return table.entering.entries != pending.number or table.rnd != pending.rnd
 
 

@@ -175,7 +175,6 @@ def press(table: Table, pressed: str, *, supervisor: bool) -> None:
 
 
 def _take_choice(table: Table, menu: Menu, keyed: str) -> None:
-    """Take what was chosen or keyed, and go on with it."""
     command, supervisor = menu.command, menu.supervisor
     if command is not None and command.next_slot is None:
         if not keyed:

@@ -77,12 +77,10 @@ def supervisor_commands(table: Table) -> list[Command]:
 
 
 def _permitted(table: Table) -> str:
-    """What is permitted, to be told in a refusal."""
     return ", ".join(map(str, supervisor_commands(table))) or "nothing"
 
 
 def _may_end(table: Table, held: Hold) -> bool:
-    """Whether ``resume`` may end that hold."""
     return not (held.irregular or held.cards or holds.uncured(table, held))
 
 

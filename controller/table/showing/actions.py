@@ -70,7 +70,6 @@ _AMOUNT: Final = "AMOUNT"
 
 
 def _values(table: Table, command: Command, slot: Slot, meant: Stake) -> JsonObject:
-    """What may stand in the slot."""
     match slot.name:
         case "BOX":
             return {"from": 1, "to": table.settings.boxes}

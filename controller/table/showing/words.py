@@ -245,7 +245,6 @@ def _offers(rnd: Round) -> PromptText:
 
 
 def _wager_of(step: Offer) -> Seat:
-    """The seat whose wager it is about."""
     return (step.owner or step.seat) if isinstance(step, Insure) else step.seat
 
 

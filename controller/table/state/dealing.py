@@ -97,10 +97,6 @@ class Dealing(Part):
         """Record that the cards of the round are doubted, and why."""
         self.doubts = tuple(dict.fromkeys([*self.doubts, trigger]))
 
-    def doubt_no_more(self) -> None:
-        """Forget the doubts: the cards of which they spoke are not in the shoe any more."""
-        self.doubts = ()
-
     def clear(self) -> None:
         """Clear the round."""
         if self.rnd is not None and self.rnd.state == State.SETTLED:
@@ -160,10 +156,6 @@ class Dealing(Part):
         """Say again what the box comes to, without what was told and taken back."""
         settled = [one for one in self.rnd.settlements if one.box == box] if self.rnd else []
         self.owed = [*(one for one in self.owed if one.box != box), *settled]
-
-    def due_at(self, box: int) -> list[Settlement]:
-        """What is due at a box."""
-        return [one for one in self.owed if one.box == box]
 
     def correct(self, place: int, card: Card) -> None:
         """Replace the card at that place among those drawn with ``card``."""

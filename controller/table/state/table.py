@@ -206,9 +206,6 @@ class Table:
         return next((device for device in self.devices.values() if device.name == name), None)
 
 
-def _names_of_parts(table: Table) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(table) if isinstance(getattr(table, one.name), Part))
-
-
-PARTS: Final = _names_of_parts(Table())
+_NEW: Final = Table()
+PARTS: Final = tuple(o.name for o in fields(_NEW) if isinstance(getattr(_NEW, o.name), Part))
 """The names of its parts."""
