@@ -7,14 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from controller.game.commands.values import (
-    STAFF,
-    HandAt,
-    Malformed,
-    NoHand,
-    Option,
-    parse_seat,
-)
+from controller.game.commands.values import STAFF, HandAt, Malformed, NoHand, Option, parse_seat
 from controller.game.money import Stake, parse_amount, write_amount
 from controller.game.rules.cards import parse_card, write_cards
 from controller.game.rules.cases import KNOWN
@@ -169,8 +162,7 @@ CARDS: Final = Slot(
     *(write_cards, True, True),
 )
 CHOICE: Final = Slot(
-    *("OPTION", "word", ("option", "card"), _choice),
-    write=lambda option, card: str(card or option),
+    *("OPTION", "word", ("option", "card"), _choice), write=lambda option, card: str(card or option)
 )
 CARD_NUMBER: Final = Slot(
     *("N", "card", ("number",)),

@@ -139,9 +139,7 @@ _ROWS: Final = (
     VerbRow("pro-rata", WRONG, (), SHOWN),
     VerbRow("continue", WRONG),
     VerbRow(
-        *("correct", WRONG, (slots.CARD_NUMBER, slots.CARD), WHY),
-        label="correct a card",
-        number=7,
+        *("correct", WRONG, (slots.CARD_NUMBER, slots.CARD), WHY), label="correct a card", number=7
     ),
     VerbRow(
         *("lies", WRONG, (slots.CARD_NUMBER, slots.PLACE), WHY),

@@ -220,10 +220,7 @@ _STATES: Final = {state: _State(state) for state in State}
 def build_machine() -> Machine:
     """The machine of a round; it has no model of its own."""
     machine = _Machine(
-        model=None,
-        states=list(_STATES.values()),
-        initial=None,
-        auto_transitions=False,
+        model=None, states=list(_STATES.values()), initial=None, auto_transitions=False
     )
     for arrow in ARROWS:
         machine.add_transition(

@@ -24,12 +24,7 @@ from controller.game.round.states import WINDOWS, State
 from controller.game.round.steps import AtBox, Double, Follow, HandComplete, Overdraw, Place, Step
 from controller.game.rules.cases import KNOWN, NOT_ASKED
 
-_STANDS = (
-    State.PLAY_DECIDE,
-    State.JACKPOT_ARMED,
-    State.DEALER_SECOND_CARD,
-    *WINDOWS,
-)
+_STANDS = (State.PLAY_DECIDE, State.JACKPOT_ARMED, State.DEALER_SECOND_CARD, *WINDOWS)
 """States in which the round stands still."""
 
 

@@ -3,15 +3,12 @@ an irregularity."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from controller.game.round.irregular.cases import case_of, end_spent_options
 from controller.game.round.irregular.settling_anew import settle_otherwise
 from controller.game.round.looks import is_offered_on
 from controller.game.round.moves import receive_waiting, regroup
 from controller.game.round.settling.bookkeeping import return_sides
 from controller.game.round.state import Irregularity, Round
-from controller.game.round.states import RoundPart
 from controller.game.round.steps import Surrender
 from controller.game.rules.cards import Card, write_cards
 from controller.game.rules.cases import KNOWN, Case
@@ -60,7 +57,7 @@ def undealt(rnd: Round, found: Irregularity) -> None:
         def take_out() -> None:
             del hand.cards[got:]
 
-        _without(rnd, take_out)
+        settle_otherwise(rnd, take_out)
         box, clause = rnd.boxes[found.box], case_of(rnd, found).clause
         for bettor in [bettor for bettor, bet in hand.bets.items() if bet.given_back]:
             return_sides(rnd, box, bettor, clause)  # he has left, and they are open again
@@ -77,14 +74,7 @@ def without_dealers_card(rnd: Round) -> None:
         for hand in rnd.hands if before_play else ():
             hand.said = tuple(one for one in hand.said if not isinstance(one.step, Surrender))
 
-    _without(rnd, take_out)
-
-
-def _without(rnd: Round, change: Callable[[], None]) -> None:
-    if rnd.state.part is not RoundPart.DEAL:
-        settle_otherwise(rnd, change)
-    else:
-        change()
+    settle_otherwise(rnd, take_out)
 
 
 def come_next(rnd: Round, cards: list[Card], *, at_once: bool) -> None:

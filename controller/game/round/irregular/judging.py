@@ -35,8 +35,6 @@ def check_correction(rnd: Round, step: Correction) -> None:
     """Check what can be checked of one correction before it is judged: that there are such a card
     and place, it is another card, no draw or initial deal is under way, nothing else is wrong, and
     the round is not void."""
-    if rnd.state == State.VOID:
-        raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
     check_no_draw(rnd)
     replaying.check_number(rnd, step.number)
     if isinstance(step, Lies):
@@ -46,7 +44,9 @@ def check_correction(rnd: Round, step: Correction) -> None:
 
 
 def check_no_draw(rnd: Round) -> None:
-    """Check that no draw is under way: its offer must not go between press and figure."""
+    """Check that the round is not void and no draw is under way, whose offer must not go then."""
+    if rnd.state == State.VOID:
+        raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
     if rnd.state == State.JACKPOT_DRAWING:
         raise Refused(
             "the meter spins: correct cards when it has shown the multiplier",

@@ -132,8 +132,11 @@ def _settle(rnd: Round, box: Box, hand: Hand) -> None:
 
 
 def settle_otherwise(rnd: Round, change: Callable[[], None]) -> None:
-    """Open every wager again, make the change, and settle anew: wagers returned or limited that
-    were settled before."""
+    """Open every wager again, make the change, and settle anew; in the initial deal nothing is
+    settled yet."""
+    if rnd.state.part is RoundPart.DEAL:
+        change()
+        return
     told, were = rnd.all_settlements, rnd.settlements.copy()
     before, offered = rnd.state, offers_of(rnd)
     open_again(rnd)

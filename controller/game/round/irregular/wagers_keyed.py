@@ -27,7 +27,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.remedies import WagerLies
 from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
-from controller.game.round.states import RoundPart, State
+from controller.game.round.states import RoundPart
 from controller.game.round.steps import Buy, Double
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
 from controller.game.rules.cases import NOT_ASKED
@@ -48,8 +48,6 @@ def with_wager(rnd: Round, step: WagerLies, replay: Replay) -> Round:
         Refused: it is that sum already, no such wager can lie there, or people could not have
             decided with it as they did.
     """
-    if rnd.state == State.VOID:
-        raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
     check_no_draw(rnd)
     again = numbered(rnd, replay, rnd.log)
     box = again.boxes.get(step.seat.box)
@@ -61,10 +59,7 @@ def with_wager(rnd: Round, step: WagerLies, replay: Replay) -> Round:
         again.irregular.irregularity = None  # it is found out again
     who = f"{step.seat.box}{_bettor(step)} {step.name}"
     try:
-        if again.state.part is RoundPart.DEAL:
-            change()
-        else:
-            settle_otherwise(again, change)
+        settle_otherwise(again, change)
     except Refused as refused:
         raise Refused(
             f"{who} {write_amount(step.amount)}: the round could not have been played with it: "
