@@ -113,7 +113,7 @@ def _compared(rnd: Round, hand: Hand) -> tuple[str, str, Odds | None]:
     """Outcome, clause and odds of the hand against the dealer's. Where the document has tricks, a
     Pontoon beats a trick and a trick a total."""
     settled_by, pays, trick = rnd.rules.settled_by, rnd.rules.pays, rnd.rules.trick
-    full, rank, behind, dealer = trick.cards.value if trick else 0, "", "", rnd.dealer_total
+    full, rank, behind, dealer = trick.cards.value if trick else None, "", "", rnd.dealer_total
     if trick and hand.is_pontoon:
         clause_of_split = rnd.rules.pontoon.after_split.added_clause
         rank, behind = "pontoon", f"; {clause_of_split}" if hand.split else ""
