@@ -2,7 +2,7 @@
 
 A hold is latched until a supervisor ends it. Waiting for a device that is needed and does not
 answer is not such a hold: it ends when the device is back
-(:func:`controller.table.entering.commands.needed_device`).
+(:func:`controller.table.entering.fence.needed_device`).
 
 The holds are a list. The one for loose cards comes first and is resolved first; the others, one for
 each fault of each device, are ended together by one ``resume``, and all of them are shown: after a
