@@ -51,7 +51,7 @@ class RoundAddresses:
         return _ok(await self._readers.course(page_of(request), number))
 
     async def _code(self, request: Request) -> Response:
-        from controller.sheets.qr import as_picture  # noqa: PLC0415  # only few pages show a code
+        from controller.sheets.codes import as_picture  # noqa: PLC0415  # only few pages show a code
 
         number = _number(request)
         code = (await self._readers.proof(page_of(request), number, anew=True)).code

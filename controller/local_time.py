@@ -74,11 +74,7 @@ def local_zone() -> LocalZone:
 
 
 def known_zone() -> tzinfo:
-    """The same, for who divides by local time.
-
-    Raises:
-        ZoneUnknown: it cannot be found.
-    """
+    """The same, for who divides by local time; ZoneUnknown where it cannot be found."""
     zone = local_zone()
     if zone.trouble:
         raise ZoneUnknown(zone.trouble)
@@ -91,11 +87,7 @@ def local(moment: datetime) -> datetime:
 
 
 def zone_named(name: str) -> ZoneInfo:
-    """The zone of that name.
-
-    Raises:
-        ZoneUnknown: there is none.
-    """
+    """The zone of that name; ZoneUnknown where there is none."""
     try:
         return ZoneInfo(name)
     except _NOT_FOUND as error:

@@ -9,20 +9,16 @@ _STEPS = ((120, 1, "s"), (2 * 3600, 60, "min"), (48 * 3600, 3600, "h"))
 
 
 def columns(rows: Iterable[Sequence[object]], indent: str = "  ", right: Iterable[int] = ()) -> str:
-    """Rows as aligned text; ``right`` are the columns that stand to the right."""
-    texts = [[str(cell) for cell in row] for row in rows]
-    if not texts:
-        return ""
-    widths = [max(len(row[i]) for row in texts) for i in range(len(texts[0]))]
+    """Rows as aligned text; ``right`` are the columns that stand to the right. Every row has as
+    many cells as the first."""
+    columns_of = [list(map(str, column)) for column in zip(*rows, strict=True)]
     to_right = set(right)
-    lines = []
-    for row in texts:
-        cells = [
-            cell.rjust(width) if i in to_right else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append((indent + "  ".join(cells)).rstrip())
-    return "\n".join(lines)
+    for i, column in enumerate(columns_of):
+        width = max(map(len, column))
+        adjust = str.rjust if i in to_right else str.ljust
+        columns_of[i] = [adjust(cell, width) for cell in column]
+    lines = zip(*columns_of, strict=True)
+    return "\n".join((indent + "  ".join(cells)).rstrip() for cells in lines)
 
 
 def ago(written: object, now: datetime | None = None) -> str:

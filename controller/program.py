@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Final
 
 from controller import ENGINE_VERSION, __version__
-from controller.configuration.model import Configuration
 
 NAME: Final = "table-controller"
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -46,8 +45,8 @@ class Library:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The program; ``digest`` is that of its files, ``libraries_digest`` that of its libraries,
-    both SHA-256 in hexadecimal."""
+    """``digest`` is that of its files, ``libraries_digest`` that of its libraries, SHA-256 in
+    hexadecimal."""
 
     name: str
     version: str
@@ -62,6 +61,11 @@ class Program:
         """SHA-256 over a line for Python and for each library, in hexadecimal."""
         lines = [f"{self.python}  python", *(f"{lib.record}  {lib.name}" for lib in self.libraries)]
         return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """What a start record compares with the last one's."""
+        return {"program": self.digest, "libraries": self.libraries_digest}
 
     def as_status(self) -> dict[str, str]:
         """What the status tells."""
@@ -81,23 +85,9 @@ class Program:
 def this_program() -> Program:
     """The program that runs."""
     digest, count = digest_of_files(ROOT, PACKAGES)
-    libraries = tuple(sorted(_required(NAME), key=lambda lib: lib.name))
+    libraries = tuple(sorted(_libraries(NAME, set()), key=lambda lib: lib.name))
     python = f"{platform.python_implementation()} {platform.python_version()}"
     return Program(NAME, __version__, ENGINE_VERSION, digest, count, python, libraries)
-
-
-def digests_of(config: Configuration) -> dict[str, str]:
-    """What a start record compares with the last one's, each as a SHA-256 in hexadecimal; empty
-    where there are no weights."""
-    program = this_program()
-    return {
-        "program": program.digest,
-        "libraries": program.libraries_digest,
-        "configuration": config.digest,
-        "rules": config.table.rules_digest,
-        "readings": config.table.readings_digest,
-        "weights": config.weights.identity if config.weights else "",
-    }
 
 
 def digest_of_files(root: Path, folders: tuple[str, ...]) -> tuple[str, int]:
@@ -116,8 +106,7 @@ def digest_of_files(root: Path, folders: tuple[str, ...]) -> tuple[str, int]:
 
 
 def files_in(folder: bytes) -> Iterator[bytes]:
-    """Every file in the folder and those below it, by its path; what Python generates is left
-    out."""
+    """Every file in the folder and those below it, without what Python generates."""
     with os.scandir(folder) as found:
         for entry in found:
             if entry.is_file():
@@ -126,26 +115,21 @@ def files_in(folder: bytes) -> Iterator[bytes]:
                 yield from files_in(entry.path)
 
 
-def _required(name: str, seen: set[str] | None = None) -> Iterator[Library]:
+def _libraries(name: str, seen: set[str]) -> Iterator[Library]:
     """The libraries that a distribution requires without an extra, and theirs in turn."""
-    seen = set() if seen is None else seen
     try:
-        needed = distribution(name).requires or ()
-    except PackageNotFoundError:  # a checkout that was never installed
+        found = distribution(name)
+    except PackageNotFoundError:  # a checkout that was never installed; for another system; missing
         return
-    for line in needed:
+    if name != NAME:
+        record = found.read_text("RECORD")
+        digest = hashlib.sha256(record.encode()).hexdigest() if record else ""
+        yield Library(name, found.version, digest)
+    for line in found.requires or ():
         match = _NAME.match(line)
         if match is None or "extra ==" in line:
             continue
         other = re.sub(r"[-_.]+", "-", match[0]).lower()
-        if other in seen:
-            continue
-        seen.add(other)
-        try:
-            found = distribution(other)
-        except PackageNotFoundError:  # for another system, or missing
-            continue
-        record = found.read_text("RECORD")
-        digest = hashlib.sha256(record.encode()).hexdigest() if record else ""
-        yield Library(other, found.version, digest)
-        yield from _required(other, seen)
+        if other not in seen:
+            seen.add(other)
+            yield from _libraries(other, seen)

@@ -10,10 +10,13 @@ The rules:
   who can make it can put any file there as well.
 - What is read whole is bounded: a file that nobody thought to be large does not take the memory.
 - A new file is made where nothing stands; one that is replaced is made beside and then renamed.
+- What people have written is UTF-8. Editors of other systems put a byte order mark before it, which
+  is taken off, or write UTF-16 where a person asked for "Unicode", which is named.
 """
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import os
@@ -21,6 +24,30 @@ import stat
 from io import BufferedReader, BufferedWriter
 from pathlib import Path
 from typing import Final
+
+MARK = "\ufeff"
+"""The byte order mark, as a character."""
+
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class NotUtf8(ValueError):
+    """Bytes that are no text in UTF-8, as the message says; ``at`` is where, in bytes."""
+
+    def __init__(self, what: str, at: int) -> None:
+        super().__init__(what)
+        self.at = at
+
+
+def text_of(raw: bytes) -> str:
+    """The text, without a byte order mark; NotUtf8 where it is none."""
+    if raw.startswith(_UTF_16):
+        raise NotUtf8("it is written in UTF-16 ('Unicode'): save it as UTF-8", 0)
+    try:
+        return raw.decode("utf-8").removeprefix(MARK)
+    except UnicodeDecodeError as error:
+        raise NotUtf8(f"is not UTF-8: {error.reason}, byte {error.start}", error.start) from error
+
 
 MOST_BYTES: Final = 1 << 20
 """How much is read of a file of which nobody says how large it may be."""
@@ -53,11 +80,8 @@ class TooLarge(OSError):
 
 
 def open_regular(path: Path, flags: int = os.O_RDONLY, mode: int = 0o640) -> int:
-    """A descriptor of the file, which is a regular one and no link; it is never waited for.
-
-    Raises:
-        NotRegular: it is something else; OSError: it cannot be opened.
-    """
+    """A descriptor of the file, which is a regular one and no link, else NotRegular; it is never
+    waited for."""
     try:
         fd = os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY, mode)
     except OSError as error:
@@ -79,11 +103,8 @@ def read_regular(path: Path) -> BufferedReader:
 
 
 def read_whole(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
-    """All that is in the file.
-
-    Raises:
-        TooLarge: that is more than so much. NotRegular, OSError: as :func:`open_regular`.
-    """
+    """All that is in the file; TooLarge where that is more than so much, else as
+    :func:`open_regular`."""
     with read_regular(path) as file:
         content = file.read(most_bytes + 1)
     if len(content) > most_bytes:
@@ -92,11 +113,8 @@ def read_whole(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
 
 
 def new_regular(path: Path, mode: int = 0o666) -> BufferedWriter:
-    """A file that is made now, open for writing, with that mode less the umask.
-
-    Raises:
-        FileExistsError: something stands there, if only a link. OSError: it cannot be made.
-    """
+    """A file that is made now, open for writing, with that mode less the umask; FileExistsError
+    where something stands there, if only a link."""
     return os.fdopen(open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb")
 
 
@@ -110,11 +128,7 @@ def give_owner(fd: int, like: os.stat_result) -> None:
 
 
 def check_own(path: Path) -> None:
-    """Check that there is a regular file or nothing at ``path`` itself, and no link to one.
-
-    Raises:
-        NotRegular: there is something else.
-    """
+    """Check that there is a regular file or nothing at ``path`` itself; else NotRegular."""
     try:
         found = os.lstat(path).st_mode
     except FileNotFoundError:
@@ -137,12 +151,8 @@ def write_over(
     exactly: bool = False,
     like: os.stat_result | None = None,
 ) -> None:
-    """Write a file in place of what may be there, durably: the one or the other is there, whole.
-    It has that mode, less the umask unless ``exactly``, and belongs to whom ``like`` belongs to.
-
-    Raises:
-        OSError: it cannot be written; what was there is there.
-    """
+    """Write a file in place of what may be there, durably: the one or the other is there, whole. It
+    has that mode, less the umask unless ``exactly``, and belongs to whom ``like`` belongs to."""
     prepare(path, content, mode, exactly=exactly, like=like)
     put_in_place(path)
 
@@ -181,16 +191,15 @@ def unnamed(path: Path) -> Path:
 
 def sync_directory(directory: Path) -> None:
     """Make the names of new files durable: without it a power cut may take the whole file."""
-    fd = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
+    _sync(os.open(directory, os.O_RDONLY | os.O_DIRECTORY))
 
 
 def sync_file(path: Path) -> None:
     """Make a file's content durable."""
-    fd = open_regular(path)
+    _sync(open_regular(path))
+
+
+def _sync(fd: int) -> None:
     try:
         os.fsync(fd)
     finally:

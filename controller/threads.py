@@ -1,12 +1,14 @@
 """Starting a thread, which a machine short of memory or of numbers may refuse; asking what may
-never answer, in a thread of its own; and hanging up on who does not end.
+block or never answer, in a thread of its own; and hanging up on who does not end.
 
 A refusal is an ``OSError``, as a disk's is: who starts a thread has to say what becomes of its work
-then, and nothing that was noted as under way stays so.
+then, and nothing that was noted as under way stays so. The process waits for no such thread as it
+ends.
 """
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import socket
 import threading
@@ -18,6 +20,35 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
+def ask_in_thread(
+    work: Callable[[], T], name: str, over: Callable[[], None]
+) -> tuple[threading.Thread | None, asyncio.Future[T]]:
+    """Have a thread of that name do the work; the thread (None where none is to be had), and its
+    answer or exception. ``over`` is called in the loop when the work has ended or could not begin,
+    even if nobody waits for the answer any more."""
+    loop = asyncio.get_running_loop()
+    answered: asyncio.Future[T] = loop.create_future()
+
+    def settle(answer: T | Exception) -> None:
+        over()
+        if answered.done():
+            return
+        if isinstance(answer, Exception):
+            answered.set_exception(answer)
+        else:
+            answered.set_result(answer)
+
+    def hand_over(answer: T | Exception) -> None:
+        with suppress(RuntimeError):  # the loop has been closed meanwhile
+            loop.call_soon_threadsafe(settle, answer)
+
+    try:
+        return start_work(work, hand_over, name), answered
+    except NoThread as error:
+        settle(error)
+        return None, answered
+
+
 class NoThread(OSError):
     """No thread is to be had now."""
 
@@ -27,11 +58,8 @@ class NotWhole(TimeoutError):
 
 
 def start(thread: threading.Thread) -> None:
-    """Start it.
-
-    Raises:
-        NoThread: the machine has none to give, or no memory for one; nothing was begun.
-    """
+    """Start it; NoThread where the machine has none to give, or no memory for one: nothing was
+    begun."""
     try:
         thread.start()
     except (RuntimeError, MemoryError) as error:
@@ -42,13 +70,8 @@ def start(thread: threading.Thread) -> None:
 def start_work(
     work: Callable[[], T], then: Callable[[T | Exception], None], name: str
 ) -> threading.Thread:
-    """Have a thread of that name do the work; the process does not wait for it as it ends. In it
-    ``then`` is called with what came of the work, which is no exception, or with the exception by
-    which it ended.
-
-    Raises:
-        NoThread: none is to be had; nothing was begun.
-    """
+    """Have a thread of that name do the work, and then call ``then`` in it with what came of it, or
+    with the exception by which it ended. Raises as :func:`start`."""
 
     def do_work() -> None:
         came: T | Exception
@@ -65,12 +88,8 @@ def start_work(
 
 @contextmanager
 def hung_up_on(connection: socket.socket, within_s: float, begun: float) -> Iterator[None]:
-    """Hang up so long after it was ``begun`` (monotonic), whatever comes meanwhile; what was read
-    until then is no answer.
-
-    Raises:
-        NotWhole: it was. NoThread: nothing was begun.
-    """
+    """Hang up so long after it was ``begun`` (monotonic), whatever comes meanwhile, and raise
+    NotWhole; what was read until then is no answer."""
     over = threading.Event()
 
     def hang_up() -> None:

@@ -14,8 +14,8 @@ from decimal import Decimal
 from typing import Final, get_args
 
 from controller.configuration.keys import SECTIONS
+from controller.forms.expected import FormField
 from controller.forms.faults import value_text
-from controller.forms.fields import FormField
 from controller.forms.reading import fields_of
 from pages.generated import ROOT
 

@@ -12,20 +12,21 @@ from types import NoneType, UnionType
 from typing import Final, NotRequired, Union, get_args, get_origin, get_type_hints
 
 from controller.cli import draw, setup
-from controller.control.readiness import (
+from controller.control.answers import (
     Check,
     DevicePart,
     DeviceTest,
     Disk,
     DocumentPart,
+    Portion,
     ProgramPart,
     ReadinessReport,
+    SelfTestOutcome,
 )
-from controller.control.technician import Portion, SelfTestOutcome, Technician
-from controller.control.witnessing import Witnessing
+from controller.counters import report as reports
 from controller.counters.figures import Figures
-from controller.counters.report import DrawsReport, MoneyReport
-from controller.counters.spans.report import DrawnReport, HoldReport, ShiftReport, SpanReport
+from controller.daemon.witnesses import Witnesses
+from controller.daemon.workshop import Workshop
 from controller.draw.evidence import Trace
 from controller.game.round.result_fields import (
     BettorsAccount,
@@ -71,8 +72,11 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     ),
     "Choices": (Choices,),
     "Round": (RoundResult, HandResult, SettlementResult),
-    "Counters": (Figures, MoneyReport, DrawsReport),
-    "Shift report": (SpanReport, ShiftReport, DrawnReport, HoldReport),
+    "Counters": (Figures, reports.MoneyReport, reports.DrawsReport),
+    "Shift report": (
+        *(reports.SpanReport, reports.ShiftReport),
+        *(reports.DrawnReport, reports.HoldReport),
+    ),
     "Floor report": (
         *(FloorReport, NotableReport, TableReport, PlayedDocument),
         *(ExpectedReport, MultiplierReport),
@@ -88,19 +92,19 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     ),
     "Self-test": (SelfTestOutcome,),
     "Portion": (Portion,),
-    "Links": (Technician.links,),
-    "Links of late": (Technician.links_lately,),
-    "Device command": (Technician.device_command,),
+    "Links": (Workshop.links,),
+    "Links of late": (Workshop.links_lately,),
+    "Device command": (Workshop.device_command,),
     "Capture": (format.head,),
     "Device of a capture": (format.device,),
     "Line of a capture": (format.line,),
     "Gap of a capture": (format.dropped,),
     "End of a capture": (format.end_line,),
     "Cards in entries": (card_places,),
-    "Entries": (Witnessing.entries,),
-    "Checkpoint": (Witnessing.checkpoint,),
-    "Subtree": (Witnessing.subtree,),
-    "Witnessed": (Witnessing.witnessed,),
+    "Entries": (Witnesses.entries,),
+    "Checkpoint": (Witnesses.checkpoint,),
+    "Subtree": (Witnesses.subtree,),
+    "Witnessed": (Witnesses.witnessed,),
     "Draw": (Trace,),
     "Draw test": (draw,),
     "Setup": (setup,),
@@ -109,7 +113,7 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
 """By subject: the object itself, then those that it contains; or the function that gives it, or the
 module that puts it together, whose docstring tells it."""
 NAMED: Final = {one for forms in FORMS.values() for one in forms}
-REPORTED: Final = {"money": dict[str, MoneyReport], "draws": list[DrawsReport]}
+REPORTED: Final = {"money": dict[str, reports.MoneyReport], "draws": list[reports.DrawsReport]}
 """Fields of :class:`Figures` that are told otherwise than they are counted."""
 PLAIN: Final[Mapping[object, str]] = {
     str: "text",

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from controller.control.bounds import Bounds
-from controller.control.protocol import COMMANDS, NUMBERS, TEXTS, WITH_PIN
-from controller.control.serving import acceptor, door, shutter
-from controller.control.serving.rights import ROLES
-from controller.control.serving.signing import LISTS
+from controller.control.protocol import COMMANDS, REQUESTS, WITH_PIN
+from controller.control.serving import acceptor, door
+from controller.control.serving.door import Bounds
+from controller.control.serving.rights import LISTS
 from pages.generated import between, heads
 
 WHO: Final = {
@@ -24,7 +23,7 @@ WHO: Final = {
 def make_page(present: str) -> str:
     """The page with its tables anew."""
     head = [*heads("`do`", "who", "keys, with the most characters")]
-    text = between(present, "requests", [*head, *(_row(do) for do in TEXTS)])
+    text = between(present, "requests", [*head, *(_row(do) for do in REQUESTS)])
     return between(text, "bounds", [*heads("", ""), *_bounds(Bounds())])
 
 
@@ -40,8 +39,8 @@ def _bounds(at: Bounds) -> Iterator[str]:
     )
     yield (
         f"| strangers, in none of the groups | looked up every {door.STRANGER_S:.0f} s at most. "
-        f"If more than {shutter.BURST} come, and {shutter.PER_S:.0f} a second, the kernel refuses "
-        f"`connect` (`EACCES`) to all but the groups for {shutter.SHUT_S:.0f} s |"
+        f"If more than {acceptor.STRANGERS} come, and {acceptor.STRANGERS_PER_S:.0f} a second, the "
+        f"kernel refuses `connect` (`EACCES`) to all but the groups for {acceptor.SHUT_S:.0f} s |"
     )
     yield (
         f"| requests | {at.burst} at once, then {at.requests_per_s:.0f} a second "
@@ -57,13 +56,13 @@ def _bounds(at: Bounds) -> Iterator[str]:
 
 
 def _row(do: str) -> str:
-    who = "root" if do in LISTS else "dealer" if do in WITH_PIN else WHO[ROLES.get(do)]
+    who = "root" if do in LISTS else "dealer" if do in WITH_PIN else WHO[REQUESTS[do].role]
     return f"| `{do}` | {who} | {', '.join(_keys(do)) or '–'} |"
 
 
 def _keys(do: str) -> Iterator[str]:
-    yield from (f"`{key}` {most}" for key, most in TEXTS[do].items())
-    yield from (f"`{key}`" for key in NUMBERS.get(do, ()))
+    yield from (f"`{key}` {most}" for key, most in REQUESTS[do].texts.items())
+    yield from (f"`{key}`" for key in REQUESTS[do].numbers)
     if do in COMMANDS:
         yield "`at`, `key`, `dry`, `commands`"
     if do in WITH_PIN:

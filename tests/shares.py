@@ -16,7 +16,7 @@ LONG: Final = (
     "tests/console/test_every_screen.py::test_every_screen",
     "tests/console/test_walk.py::test_worked_rounds",
     "tests/console/test_walk.py::test_taps",
-    "tests/daemon/devices/test_floods_on_a_line.py",
+    "tests/daemon/devices/test_line_watches.py",
     "tests/drivers/test_usb.py",
     "tests/proof/torture/test_forging.py::test_nothing_that_is_forged",
     "tests/replay/course/test_of_any_rounds.py",

@@ -21,8 +21,7 @@ _STAYS = "it does not end by itself; start the controller after that"
 
 
 class Healing(Protocol):
-    """What every kind of cause says of itself: :class:`Kind`, and those of ports
-    (:class:`controller.causes.ports.PortKind`)."""
+    """What :class:`Kind` and :class:`controller.causes.ports.PortKind` say of themselves."""
 
     @property
     def heals(self) -> bool:

@@ -55,8 +55,8 @@ _SILENT: Final = frozenset({Kind.FULL, Kind.FAILS})
 def cause_of(
     error: BaseException, path: Path, *, wants: int = READ | WRITE, user: User | None = None
 ) -> Cause:
-    """Why the call on ``path`` failed. ``wants`` is what it needed of the file; ``user`` is who
-    asked for it, None for this process."""
+    """Why the call on ``path`` failed; ``wants`` is what it needed of the file, ``user`` who asked
+    for it."""
     if isinstance(error, NotRegular | TooLarge):
         return Cause(Kind.LINK, str(error.strerror), f"'ls -ld {_quoted(path)}' shows it")
     if isinstance(error, MemoryError):
@@ -105,8 +105,7 @@ def briefly(error: OSError, path: Path) -> str:
 
 
 def kind_on_disk(path: Path) -> Kind | None:
-    """What the file system under ``path``, and the limits of this process, say of themselves; None
-    where nothing is wrong with them."""
+    """What the file system under ``path``, and the limits of this process, say of themselves."""
     folder = nearest(path)
     probed = _probe(folder)
     try:
@@ -200,8 +199,7 @@ def _files_beside(path: Path, wants: int) -> Iterator[tuple[Path, int]]:
 
 
 def _at_its_limit(path: Path) -> bool:
-    """Whether the file, or one that SQLite keeps beside it, is as long as this process may make
-    one."""
+    """Whether a file of SQLite's is as long as this process may make one."""
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
     if limit == resource.RLIM_INFINITY:
         return False

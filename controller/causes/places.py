@@ -26,8 +26,8 @@ MANAGED: Final = (Path("/var/lib/table-controller"), Path("/run/table-controller
 def folder_trouble(
     folder: Path, user: User, files: Iterable[str] = (), *, parents: bool = False
 ) -> Cause | None:
-    """What keeps the user from having that folder, and the ``files`` of it that are there; None for
-    nothing. ``parents``: folders above it are made as well where they are missing."""
+    """What keeps the user from having that folder, and the ``files`` of it that are there;
+    ``parents``: folders above it are made as well."""
     try:
         found = folder.stat()
     except FileNotFoundError:
@@ -71,8 +71,7 @@ def socket_trouble(path: Path, user: User) -> Cause | None:
 
 
 def of_the_unit(folder: Path, user: User) -> bool:
-    """Whether the unit makes the folder at the start, or gives it to its user, so that it cannot be
-    judged before."""
+    """Whether the unit makes the folder at the start, so that it cannot be judged before."""
     if folder not in MANAGED:
         return False
     return not folder.exists() or (user.name == DAEMON and folder.stat().st_uid != user.uid)

@@ -26,8 +26,8 @@ _INDEX: Final = re.compile(r"^tty-index:\s*(\d+)", re.MULTILINE)
 
 
 def beside_the_controller(ports: Collection[str]) -> dict[str, list[Holder]]:
-    """The other processes that have each of these ports open, by the port as it was given; a port
-    that no other has is left out."""
+    """The other processes that have each of these ports open, without the ports that no other
+    has."""
     leads_to = {port: os.path.realpath(port) for port in ports}
     wanted = set(leads_to.values())
     found: dict[str, list[int]] = {}
@@ -45,14 +45,13 @@ def _without_lock(port: str, pids: list[int]) -> list[Holder]:
 
 
 def _locked(port: str) -> Collection[int]:
-    """The processes that have it locked."""
     with contextlib.suppress(OSError):
         return lockers([number_of(Path(port).stat())])
     return ()
 
 
 def _open_places(pid: int) -> Iterator[tuple[str, str]]:
-    """Where a process' descriptors lead, and their numbers. They are read, not followed: that might
+    """Where a process' descriptors lead, and their numbers: read, not followed, which might
     hang."""
     with contextlib.suppress(OSError):
         for descriptor in (PROC / str(pid) / "fd").iterdir():

@@ -132,8 +132,8 @@ class DeviceLine:
 
 
 def cause_of_error(error: BaseException, port: str) -> Cause:
-    """Why a port, or a USB unit, could not be used: an error of a driver, of pyserial, termios or
-    pyusb, or of the system."""
+    """Why a port, or a USB unit, could not be used: by an error of a driver, a library or the
+    system."""
     said = str(error)
     if isinstance(error, NoAnswerError):
         heard = {"line_bad_frames": error.damaged, READ_ELSEWHERE: error.in_vain}
@@ -167,8 +167,8 @@ def read_by(port: str, holders: Sequence[Holder]) -> Cause:
 
 
 def same_number(name: str, port: str, ports: Sequence[Port], by_path: str) -> Cause:
-    """A name is bound to a serial number that the adapters of all these ports have; ``by_path`` is
-    the system's link to the socket that it leads to now."""
+    """A name is bound to a serial number that all these adapters have; ``by_path`` is the system's
+    link to the socket that it leads to now."""
     several = "the ports of one adapter," if is_one_adapter(ports) else "the adapters at"
     socket = by_path or "/dev/serial/by-path/..."
     return Cause(
@@ -205,7 +205,7 @@ def _wrong_plug(line: DeviceLine, all_lines: Iterable[DeviceLine]) -> Cause:
 
 def _answers_at(line: DeviceLine, all_lines: Iterable[DeviceLine]) -> DeviceLine | None:
     """Another device's line at which this one's kind answers, where nothing but a plug keeps this
-    one from it; None where there is none."""
+    one from it."""
     if OF_ERRNO.get(line.errno or 0, PortKind.MISSING) not in (PortKind.MISSING, PortKind.GONE):
         return None
     here = kind_on_the_wire(line.kind)
@@ -213,7 +213,6 @@ def _answers_at(line: DeviceLine, all_lines: Iterable[DeviceLine]) -> DeviceLine
 
 
 def _unheard(said: str, port: str, heard: Mapping[str, int], baud: int = 0) -> Cause:
-    """It does not answer, and this came meanwhile."""
     damaged, in_vain = damaged_of(heard), heard.get(READ_ELSEWHERE, 0)
     if in_vain >= READ_FROM:
         return _cause(PortKind.READ_ELSEWHERE, f"{said}, and {_reader_words(in_vain)}", port)

@@ -47,8 +47,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class NoRight:
-    """What stops a user: ``what`` in words, ``next_step`` the command that ends it. ``seen`` is
-    False where whoever asks may not look at it himself, so that it is not known."""
+    """What stops a user, and the command that ends it; ``seen`` is False where it is not known."""
 
     what: str
     next_step: str
@@ -101,11 +100,8 @@ def whose(found: os.stat_result) -> str:
 
 
 def refused(path: Path, wants: int, user: User) -> NoRight | None:
-    """What keeps the user from it, the first thing on the way; None where nothing does.
-
-    ``path`` may be missing: then the user must be able to make it, which is to write and enter the
-    nearest folder that is there. A folder is what he wants to enter.
-    """
+    """What keeps the user from it, the first thing on the way. Where ``path`` is missing the user
+    must be able to make it. A folder is what he wants to enter."""
     if user.uid == 0:
         return None
     for folder in _way(path):
@@ -136,8 +132,7 @@ def _way(path: Path) -> Iterator[Path]:
 
 
 def _lacks(path: Path, found: os.stat_result, need: int, user: User) -> int:
-    """What the user lacks of what he needs, by owner, group and mode; nothing where the kernel lets
-    him all the same."""
+    """What the user lacks of what he needs; nothing where the kernel lets him all the same."""
     shift = 6 if found.st_uid == user.uid else 3 if found.st_gid in user.gids else 0
     lacks = need & ~(found.st_mode >> shift & 7)
     if lacks and user.uid == os.geteuid() and os.access(path, need, effective_ids=True):
@@ -146,7 +141,6 @@ def _lacks(path: Path, found: os.stat_result, need: int, user: User) -> int:
 
 
 def _makes(missing: Path, user: User, *, is_folder: bool) -> NoRight | None:
-    """What keeps the user from making it in the folder above."""
     folder = missing.parent
     while not os.path.lexists(folder):
         missing, folder, is_folder = folder, folder.parent, True

@@ -28,8 +28,8 @@ from controller.draw.battery.verdict import (
     run_battery,
 )
 from controller.draw.evidence import RECORD, Trace, trace_of
+from controller.draw.health import START_TICKETS, mapping_told
 from controller.draw.odds import describe
-from controller.draw.selftest import START_TICKETS, mapping_told
 from controller.draw.weights import BadWeights, SourceFailed, Weights, written_weights
 from controller.forms.json_values import JsonObject, checked
 from controller.journal.export import record

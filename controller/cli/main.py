@@ -53,7 +53,7 @@ def run_command(options: argparse.Namespace) -> int:
         complain(str(failed))
         return failed.code
     except NotLetIn as shut:
-        from controller.configuration.groups import who_is_let_in
+        from controller.configuration.places import who_is_let_in
 
         complain(f"{shut}. {who_is_let_in()}")
         return NOT_PERMITTED

@@ -18,7 +18,7 @@ from controller.cli.arguments import add_option
 from controller.cli.connection import connect
 from controller.cli.group import Group
 from controller.cli.output import DONE, print_answer
-from controller.control.readiness import (
+from controller.control.answers import (
     NOT_OK,
     NOTHING,
     OK,

@@ -47,9 +47,8 @@ from controller.game.scripts.runner import StepRefused, run_script, tell_script
 from controller.game.scripts.script import MalformedScript, RulesByName, read_json, read_script
 from controller.journal.errors import NoJournal
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
-from controller.regular_files import MOST_BYTES, read_regular, read_whole
+from controller.regular_files import MOST_BYTES, NotUtf8, read_regular, read_whole, text_of
 from controller.sheets.accounts import account
-from controller.utf8 import NotUtf8, text_of
 
 if TYPE_CHECKING:
     from controller.replay.course.steps import Facts
@@ -102,7 +101,7 @@ def _show_round(options: argparse.Namespace) -> int:
 
 
 def _print_course(found: FoundRound) -> None:
-    from controller.sheets.course_page import course_lines
+    from controller.sheets.accounts import course_lines
 
     if found.facts is None:
         complain(NEEDS_FILES)

@@ -21,15 +21,14 @@ from controller.configuration.tables import BadConfiguration
 from controller.files.new_files import check_new, write_new
 from controller.files.readings import ReadingSheet, readings_of
 from controller.files.rule_differences import differences
-from controller.files.rule_faults import explained
+from controller.files.rule_lines import explained
 from controller.files.rules import load_rules, read_rules, rule_files, rules_digest, rules_file
 from controller.game.rules.loader import RulesError, dump_rules
 from controller.game.rules.schema import Document, RuleSet
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import columns
-from controller.regular_files import read_whole
+from controller.regular_files import MARK, read_whole
 from controller.sheets.sheet import facts, mono, row, sheet, signatures, table, text
-from controller.utf8 import MARK
 
 WIDTH = 100
 HEAD = ("Clause", "Reading taken", "Other readings", "What it does to money", "Approved by, on")

@@ -37,7 +37,7 @@ from controller.evidence.keys.credential import BINDINGS
 from controller.forms.json_values import JsonObject
 from controller.not_done import NOT_WELL, NotDone
 from controller.plain_text import columns
-from controller.utf8 import MARK
+from controller.regular_files import MARK
 
 
 def as_json(account: Account) -> JsonObject:

@@ -26,7 +26,7 @@ from controller.cli.group import Group
 from controller.cli.journal.sources import archives, opened
 from controller.cli.output import DONE, print_answer
 from controller.cli.table.counters import MONEY_HEAD, money_row
-from controller.counters.spans.report import SpanFields, SpanReport
+from controller.counters.report import SpanFields, SpanReport
 from controller.files.new_files import check_new, write_new
 from controller.forms.json_values import checked
 from controller.journal.errors import NoJournal

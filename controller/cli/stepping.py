@@ -23,7 +23,7 @@ from typing import Final, NoReturn
 
 from controller.game.round.result_fields import RoundResult
 from controller.replay.course.steps import CourseStep, TableLayout
-from controller.sheets.course_page import clock, day, details, headline, since, zone
+from controller.sheets.accounts import clock, day, details, headline, since, zone
 from controller.table.showing.layout import hand_rows
 from drivers.printable import printable
 

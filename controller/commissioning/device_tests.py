@@ -16,7 +16,7 @@ from controller.commissioning.machine_tests import SUPPORT, TestOutcome, as_told
 from controller.commissioning.survey import CONTROLLER, MOST_AT_ONCE
 from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.places import port_refused
-from controller.control.technician import SelfTestOutcome
+from controller.control.answers import SelfTestOutcome
 from controller.forms.json_values import JsonObject
 from drivers.api import DeviceConfig, DriverError
 from drivers.link_counters import DEGRADING_FROM, MEANINGS, TROUBLE, few

@@ -19,7 +19,7 @@ from typing import Final, TypedDict
 from controller.causes.finding import cause_of
 from controller.configuration.model import Configuration
 from controller.configuration.places import nearest_folder
-from controller.control.technician import SelfTestOutcome
+from controller.control.answers import SelfTestOutcome
 from controller.regular_files import read_whole
 from drivers.self_test import SelfTestReport, test_name
 

@@ -29,8 +29,7 @@ from controller.configuration.model import Configuration
 from controller.configuration.reading import configuration_of
 from controller.configuration.tables import BadConfiguration
 from controller.not_done import WRONG_USE, NotDone
-from controller.regular_files import read_whole
-from controller.utf8 import NotUtf8, text_of
+from controller.regular_files import NotUtf8, read_whole, text_of
 from drivers.api import DeviceConfig
 from drivers.probe import LINKS
 from drivers.registry import USB_FORM

@@ -17,8 +17,7 @@ from pathlib import Path
 
 from controller.causes.finding import cause_of
 from controller.not_done import NOT_PERMITTED, NOT_WELL, NotDone
-from controller.regular_files import read_whole, write_over
-from controller.utf8 import NotUtf8, text_of
+from controller.regular_files import NotUtf8, read_whole, text_of, write_over
 
 BEFORE = ".before"
 

@@ -94,8 +94,7 @@ class MultiplierKeys:
 
 @dataclass(frozen=True, slots=True)
 class StateKeys:
-    """``[state]``: the directories of the journal and its copy, and the files of the key and the
-    heads, which lie in the first where they are left out."""
+    """``[state]``: the directories of the journal and its copy, and the files of key and heads."""
 
     directory: Annotated[Path, File("the directory of the journal"), Usual(STATE_DIRECTORY)]
     copy: Annotated[Path | None, File("a directory on another medium")] = None

@@ -206,6 +206,17 @@ class Configuration:
     values: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def digests(self) -> dict[str, str]:
+        """What a start record compares with the last one's, each as a SHA-256 in hexadecimal; empty
+        where there are no weights."""
+        return {
+            "configuration": self.digest,
+            "rules": self.table.rules_digest,
+            "readings": self.table.readings_digest,
+            "weights": self.weights.identity if self.weights else "",
+        }
+
+    @property
     def cosigners(self) -> tuple[WitnessSettings, ...]:
         """Who cosigns the journal's checkpoints: the witnesses, and the floor's mirror."""
         return (*self.witnesses, self.floor) if self.floor else self.witnesses

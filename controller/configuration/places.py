@@ -1,11 +1,14 @@
-"""Whether the daemon's user can use what a configuration names: asked without being that user.
+"""Whether the daemon's user can use what a configuration names, asked without being that user; and
+which groups may connect, as another user of the machine finds them out.
 
 The same code judges these places when the daemon starts.
 """
 
 from __future__ import annotations
 
+import grp
 import os
+import pwd
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,11 +16,59 @@ from controller.causes.cause import Cause
 from controller.causes.finding import cause_of
 from controller.causes.places import folder_trouble, not_permitted, of_the_unit, socket_trouble
 from controller.causes.who_may import ENTER, READ, WRITE, NoRight, User, daemon, refused
-from controller.configuration.model import Configuration
+from controller.configuration.model import DEALERS, SUPERVISORS, Configuration
+from controller.configuration.reading import DEFAULT_PATH, load_configuration
+from controller.configuration.tables import BadConfiguration
 from controller.control.peers import Groups
 from controller.evidence.trust import keys_beside
+from controller.forms.json_values import JsonObject
 from controller.journal.opening import directory_trouble
 from controller.local_time import ZoneUnknown, known_zone
+
+
+def who_is_let_in() -> str:
+    """Which groups may connect, as far as this user can find out, and what to do."""
+    names = [DEALERS, SUPERVISORS]
+    try:
+        control = load_configuration(DEFAULT_PATH).control
+        names = [control.dealers, control.supervisors, *filter(None, [control.viewers])]
+        said = "The configuration names"
+    except BadConfiguration:
+        said = "Where the configuration names no others these are"
+    return (
+        f"{said} the groups {', '.join(names)}: root makes a user a member ('usermod -aG GROUP "
+        "USER'), who then logs in again"
+    )
+
+
+def may_ask(socket: Path, status: JsonObject) -> bool:
+    """Whether this user may ask what is the supervisor's: root, the controller's own user, or a
+    supervisor by the configuration that ``status`` names, else by the usual name of the group. The
+    controller is not asked: what it refuses is an attempt that stands in the journal."""
+    try:
+        if os.geteuid() in (0, socket.stat().st_uid):
+            return True
+        group = grp.getgrnam(supervisors(status))
+    except (OSError, KeyError):
+        return False
+    return group.gr_gid in {os.getegid(), *os.getgroups()} or _login() in group.gr_mem
+
+
+def supervisors(status: JsonObject) -> str:
+    """The name of the supervisors' group."""
+    told = status.get("configuration")
+    path = told.get("path") if isinstance(told, dict) else None
+    try:
+        return load_configuration(Path(str(path))).control.supervisors
+    except BadConfiguration:
+        return SUPERVISORS
+
+
+def _login() -> str:
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return ""
 
 
 def unusable(config: Configuration) -> Iterator[tuple[str, Cause]]:
@@ -52,7 +103,6 @@ def port_refused(port: Path, user: User) -> NoRight | None:
 
 
 def _files(config: Configuration) -> Iterator[tuple[str, Path]]:
-    """What a start reads, each with what it is."""
     yield "the configuration", config.path
     yield "the keys that count", keys_beside(config.path)
     if config.table.rules_file is not None:

@@ -27,7 +27,6 @@ from typing import Final, TypeVar
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.configuration.devices import read_devices
 from controller.configuration.keys import (
     HEADS,
     PEOPLE,
@@ -48,16 +47,14 @@ from controller.configuration.model import (
     TableSettings,
     WitnessSettings,
 )
-from controller.configuration.table_section import read_table
-from controller.configuration.tables import BadConfiguration, TomlTables
-from controller.configuration.values import values_of
+from controller.configuration.sections import read_devices, read_table
+from controller.configuration.tables import BadConfiguration, TomlTables, values_of
 from controller.draw import odds
 from controller.draw.weights import BadWeights, FavoursPlayer, Weights, read_weights
 from controller.files.media import MediumQuestion
 from controller.forms.faults import unknown, value_text
 from controller.game.rules.schema import RuleSet
-from controller.regular_files import read_whole
-from controller.utf8 import text_of
+from controller.regular_files import read_whole, text_of
 
 T = TypeVar("T")
 
@@ -69,11 +66,8 @@ _BACKSLASH: Final = "; a '\\' in quotes begins a code there: folders are divided
 
 
 def load_configuration(path: Path) -> Configuration:
-    """The configuration in the file at ``path``.
-
-    Raises:
-        BadConfiguration: it cannot be read or has faults; the error lists all of them.
-    """
+    """The configuration in the file at ``path``; BadConfiguration, with all its faults, where it
+    has any."""
     path = _absolute(path)
     try:
         raw = read_whole(path, MOST_BYTES)
@@ -84,11 +78,7 @@ def load_configuration(path: Path) -> Configuration:
 
 
 def configuration_of(path: Path, raw: bytes) -> Configuration:
-    """The configuration that a file at ``path`` with these bytes is.
-
-    Raises:
-        BadConfiguration: it has faults; the error lists all of them.
-    """
+    """The configuration that a file with these bytes is; raises as :func:`load_configuration`."""
     path = _absolute(path)
     if len(raw) > MOST_BYTES:
         raise BadConfiguration(path, [f"has more than {MOST_BYTES} bytes; is it the right file?"])
@@ -105,8 +95,6 @@ def _absolute(path: Path) -> Path:
 
 
 class _Builder:
-    """Reads the file's tables, and judges what they are to each other."""
-
     def __init__(self, file: TomlTables) -> None:
         self._file = file
         self._data = file.data
@@ -181,7 +169,6 @@ class _Builder:
         return weights, keys.spin_ms
 
     def _state(self) -> tuple[Path, Path | None, Path, Path] | None:
-        """The directories of the journal and its copy, and the files of the key and the heads."""
         keys = self._section("state", StateKeys)
         if keys is None:
             return None
@@ -243,8 +230,8 @@ class _Builder:
 
 
 def _is_same(copy: Path, place: Path) -> bool:
-    """Whether both are the same directory under any name. A medium that hangs or cannot be read
-    counts as different from the journal's."""
+    """Whether both are the same directory under any name; a medium that hangs counts as another
+    one."""
     try:
         return MediumQuestion(copy.resolve).answer() == place.resolve()
     except OSError:

@@ -1,25 +1,65 @@
 """A TOML file of settings, read by forms: all its faults are collected, and it is used whole or not
-at all.
+at all. Its values, as a start record keeps them so that the next start can say which have changed:
+
+- Each value of the file stands under its whole key (``table.max``, ``witness[1].url``), as TOML
+  writes it; a long one is cut, with enough of its SHA-256 to tell it from another.
+- Secrets never: no key of ours is one (the controller's key and PINs lie in files of their own). A
+  driver's own options are its maker's to name, so those that sound like a secret are left out.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.forms.expected import Parsed
-from controller.forms.faults import Wrong, value_text
-from controller.forms.fields import Form, fields_reader
+from controller.forms.expected import Form, Parsed, fields_reader
+from controller.forms.faults import Wrong, key_text, value_text
 from controller.forms.reading import fields_of, form_of
 from controller.not_done import WRONG_USE, NotDone
-from controller.regular_files import read_whole
-from controller.utf8 import text_of
+from controller.regular_files import read_whole, text_of
+
+LONGEST: Final = 80
+"""Characters of a value."""
+
+_SECRET: Final = re.compile(
+    r"(?i)pass|secret|token|credential|(?:^|[-_])(?:key|pin|auth)(?:$|[-_])"
+)
+_OWN_OPTIONS: Final = "devices"
+
+
+def values_of(data: Mapping[str, object]) -> dict[str, str]:
+    """The values of a file, by their keys, in the order of the keys."""
+    return dict(sorted(_values(data, "")))
+
+
+def _values(value: object, key: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            if key.startswith(f"{_OWN_OPTIONS}.") and _SECRET.search(name):
+                continue
+            yield from _values(inner, f"{key}.{key_text(name)}" if key else key_text(name))
+    elif isinstance(value, list) and any(isinstance(one, Mapping) for one in value):
+        for number, inner in enumerate(value, start=1):
+            yield from _values(inner, f"{key}[{number}]")
+    else:
+        yield key, _text(value)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        return value_text(value)
+    text = f'"{value}"' if value.isprintable() else ascii(value)
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[: LONGEST - 20]}… (SHA-256 {hashlib.sha256(text.encode()).hexdigest()[:6]})"
+
 
 T = TypeVar("T")
 
@@ -43,8 +83,7 @@ def time_of_day(what: str, usual: str, parse: Callable[[str], object] = str) -> 
 
 
 class TomlTables:
-    """The tables of the file at ``path``. A fault is one line: the key, the value given, and what
-    is expected."""
+    """The tables of the file at ``path``. A fault is one line: key, value, and what is expected."""
 
     def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
         self.path = path
@@ -53,11 +92,8 @@ class TomlTables:
 
     @classmethod
     def of_file(cls, path: Path) -> TomlTables:
-        """Those in the file, with decimals as they are written.
-
-        Raises:
-            BadConfiguration: it cannot be read, or is no TOML in UTF-8.
-        """
+        """Those in the file, with decimals as they are written; BadConfiguration where it cannot be
+        read, or is no TOML in UTF-8."""
         try:
             data = tomllib.loads(text_of(read_whole(path)), parse_float=Decimal)
         except OSError as error:
@@ -93,11 +129,7 @@ class TomlTables:
         return dict(self._noted(found, where).found if isinstance(found, Wrong) else found)
 
     def without_faults(self, found: T | None) -> T:
-        """What was read of the whole file.
-
-        Raises:
-            BadConfiguration: it has faults.
-        """
+        """What was read of the whole file; BadConfiguration where it has faults."""
         if found is None or self.faults:
             raise BadConfiguration(self.path, self.faults)
         return found

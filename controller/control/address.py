@@ -42,8 +42,8 @@ _ACL_VERSION, _NO_ID, _CONNECT, _NOTHING = 2, 0xFFFFFFFF, 0o6, 0o0
 
 
 class AddressError(Exception):
-    """The socket cannot be made there; the message says why and what to do. ``heals``: it can end
-    without anybody who sets something right."""
+    """The socket cannot be made there. ``heals``: it can end without anybody who sets something
+    right."""
 
     heals = False
 
@@ -61,15 +61,11 @@ class SocketInUse(AddressError):
 
 
 class ControlAddress:
-    """A claimed path with the listening socket on it. Clients that connect wait until served."""
+    """A claimed path with the listening socket on it; its directory is made if it is missing.
+    Clients that connect wait until served. Raises :class:`SocketInUse` where another process has
+    it, :class:`AddressError` where no socket can be made there."""
 
     def __init__(self, path: Path) -> None:
-        """Claim ``path``; its directory is made if it is missing.
-
-        Raises:
-            SocketInUse: another process has it.
-            AddressError: no socket can be made there.
-        """
         self.path = path
         if (cause := socket_trouble(path, myself())) is not None:
             raise _refusal(path, cause)
@@ -91,11 +87,8 @@ class ControlAddress:
             undo.pop_all()
 
     def admit_only(self, gids: Collection[int]) -> None:
-        """Let only the owner, root and these groups connect; who is connected stays.
-
-        Raises:
-            OSError: the file system has no access lists, or the file is gone.
-        """
+        """Let only the owner, root and these groups connect; OSError where the file system has no
+        access lists, or the file is gone."""
         entries = [
             (_USER_OBJ, _CONNECT, _NO_ID),
             (_GROUP_OBJ, _NOTHING, _NO_ID),

@@ -22,9 +22,8 @@ from typing import Any, Final
 
 from controller.causes.finding import briefly
 from controller.causes.holders import holder_of
+from controller.control.answers import NewestCheckpoint, Portion, SelfTestOutcome
 from controller.control.protocol import COMMANDS, Request, encode_request
-from controller.control.technician import Portion, SelfTestOutcome
-from controller.control.witnessing import NewestCheckpoint
 from controller.forms.json_values import JsonObject, T, checked
 
 MAX_ANSWER_BYTES: Final = 4 << 20
@@ -103,11 +102,8 @@ def _where_else(path: Path) -> str:
 
 
 class ControlClient:
-    """A connection to the controller at ``path``; a context manager.
-
-    Raises :class:`NoController` when nobody answers there. A request that is answered no raises
-    :class:`RefusedByController`: not now, nothing of that name, or not for this user.
-    """
+    """A connection to the controller at ``path``; a context manager. Raises :class:`NoController`
+    when nobody answers there, :class:`RefusedByController` for a request that is answered no."""
 
     def __init__(self, path: Path, answer_s: float = ANSWER_S) -> None:
         self.path = path
@@ -144,16 +140,13 @@ class ControlClient:
         return self._result("round", dict[str, object], number=which)
 
     def shift(self, which: str) -> dict[str, object]:
-        """The report on a shift by its number, ``present``, or a day, as ``shift report --json``
-        prints it; give the connection time for it."""
+        """The report on a shift by its number, ``present``, or a day; give the connection time for
+        it."""
         return self._result("shift", dict[str, object], which=which)
 
     def dealer(self, command: str, given: CommandTerms = AS_IT_IS) -> dict[str, object]:
         """Give a dealer's command; what the controller answers once it is committed.
-
-        Raises:
-            RefusedByController: it was not done. OutcomeUnknown: it may have been done.
-        """
+        RefusedByController: it was not done; OutcomeUnknown: it may have been done."""
         return self._result("dealer", dict[str, object], command=command, **asdict(given))
 
     def supervisor(
@@ -178,8 +171,8 @@ class ControlClient:
         return checked(list[str], told["lines"], "lines")
 
     def subtree(self, start: int, end: int, size: int) -> list[str]:
-        """The proof that the entries behind ``start`` up to ``end`` are a subtree of the tree of
-        ``size`` entries, in base64."""
+        """The proof, in base64, that the entries behind ``start`` up to ``end`` are a subtree of
+        that of ``size``."""
         told = self._result("subtree", dict[str, object], start=start, end=end, size=size)
         return checked(list[str], told["proof"], "proof")
 
@@ -220,8 +213,7 @@ class ControlClient:
         return self._result("self_test", SelfTestOutcome, device=device)
 
     def device_command(self, device: str, command: str) -> dict[str, object]:
-        """Have a device that is being tried carry out a command; see
-        :meth:`controller.control.technician.Technician.device_command`."""
+        """See :meth:`controller.control.answers.Technician.device_command`."""
         return self._result("device_command", dict[str, object], command=command, device=device)
 
     def device_tested(self, device: str, test: str, what: str, *, ok: bool) -> None:
@@ -239,18 +231,16 @@ class ControlClient:
         return self._stream("capture", Portion, device=device)
 
     def watch(self, quiet_s: float | None = None) -> Iterator[dict[str, object]]:
-        """Yield the state, and again after every change, until the controller ends.
-
-        ``quiet_s`` ends it with :class:`NoController` when nothing changes for so long.
-        """
+        """Yield the state, and again after every change, until the controller ends; ``quiet_s``
+        ends it with :class:`NoController` when nothing changes for so long."""
         for state in self._stream("watch", dict[str, object]):
             yield state
             # By itself, the next may take as long as the table is quiet.
             self._socket.settimeout(quiet_s)
 
     def close(self) -> None:
-        """Close the connection; harmless when done twice. Who waits for an answer in another thread
-        learns of it."""
+        """Close the connection; harmless when done twice. Who waits in another thread learns of
+        it."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
@@ -326,5 +316,4 @@ class ControlClient:
 
 
 def _timeval(seconds: float) -> bytes:
-    """A time span as the kernel reads it."""
     return struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))

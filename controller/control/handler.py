@@ -1,23 +1,159 @@
-"""What the control socket asks of the daemon, and the errors by which that is not done."""
+"""What the control socket asks of the daemon, the errors by which that is not done, and who is
+meant.
+
+People known by PIN add the rights of their role to a connection that may at least be a dealer, and
+what they do is theirs, whatever user they work as. What is not taken (a wrong PIN, a person that
+there is none of, one who is barred) is answered in the same words after the same work.
+
+Refused attempts are commands beyond a client's role, journaled at a limited rate:
+
+- An attempt is a command of a role that the client has not; lines that are no requests, one too
+  long or one after the other; more requests or connections than a client gets. A command that the
+  rules or the table's state refuse is not an attempt: a dealer's mistake is not an attack.
+- In each minute the first of one user are reported one by one, and so are the first of all users
+  together. What comes beyond is counted and reported once, by user, when the minute is over. So an
+  attacker cannot fill the disk, nor push another's attempt out of the journal: it is counted.
+- Who it was is the kernel's word. What the client sent is stored only where it was read as a
+  request: printable and short.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from typing import ClassVar, Protocol
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final, Literal, Protocol
 
-from controller.control.attempts import Attempt
+from controller.control.answers import Portion
 from controller.control.peers import Peer
-from controller.control.protocol import ErrorKind, Request, encode_error
+from controller.control.protocol import ErrorKind, PersonsRole, Request, encode_error
 from controller.forms.json_values import JsonObject
+
+Change = Literal["add", "pin", "remove"]
+
+NOT_TAKEN: Final = (
+    "this person and PIN are not taken; after five wrong ones in a row none is for a minute, then "
+    "for longer each time"
+)
+"""In these words whatever the cause is."""
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class Person:
+    """Who has shown his PIN; ``stands`` until he is removed or is given another one."""
+
+    name: str
+    role: PersonsRole
+    stands: bool = True
+
+
+class PinNotTaken(Exception):
+    """A PIN that is not taken; ``name`` is whose it was to be, "" where there is no such person."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(NOT_TAKEN)
+
+
+class People(Protocol):
+    """What the daemon does; errors as in :class:`controller.control.handler.Handler`."""
+
+    async def known(self, name: str, pin: str, uid: int) -> Person:
+        """The person, where that is his PIN and he is not barred on connections of that user.
+
+        Raises:
+            PinNotTaken: it is not, or he is. RequestRefused: the list cannot be used.
+            Unavailable: it could not be found out in time.
+        """
+
+    async def listed(self) -> JsonObject:
+        """``people``: of each the ``name`` and ``role``, by name."""
+
+    async def change(self, change: Change, name: str, role: str, pin: str, who: Peer) -> JsonObject:
+        """Add a person with a role, give him another PIN, or remove him; ``role`` and ``pin`` are
+        empty where they are not needed.
+
+        Raises:
+            RequestRefused: not now. BadCommand: no such person, role or name.
+        """
+
+
+WINDOW_S: Final = 60.0
+OF_ONE_USER: Final = 10
+OF_ALL: Final = 60
+USERS: Final = 16
+"""Users that are counted separately; those beyond are one more together."""
+
+OTHERS: Final = "others"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What was refused, and why; ``count`` above 1: of equal attempts this is the last. ``uid`` and
+    ``pid`` are None where several users are counted together."""
+
+    user: str
+    uid: int | None
+    pid: int | None
+    what: str
+    why: str
+    count: int = 1
+
+
+class Attempts:
+    """Hands attempts to ``tell``, as many as the journal is to hold; in ``loop``'s time."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, tell: Callable[[Attempt], None]) -> None:
+        self._loop = loop
+        self._tell = tell
+        self._told: Counter[int] = Counter()
+        self._left_out: dict[int | None, Attempt] = {}
+        self._counts: Counter[int | None] = Counter()
+        self._window: asyncio.TimerHandle | None = None
+
+    def note(self, who: Peer, what: str, why: str) -> None:
+        """Somebody was refused something: reported now, or counted and reported when the minute is
+        over."""
+        if self._window is None:
+            self._window = self._loop.call_later(WINDOW_S, self._over)
+        attempt = Attempt(who.name, who.uid, who.pid, what, why)
+        if self._told[who.uid] < OF_ONE_USER and self._told.total() < OF_ALL:
+            self._told[who.uid] += 1
+            self._tell(attempt)
+        else:
+            self._count(attempt)
+
+    def close(self) -> None:
+        """Tell what was only counted; harmless when done twice."""
+        if self._window is not None:
+            self._window.cancel()
+            self._over()
+
+    def _count(self, attempt: Attempt) -> None:
+        key = attempt.uid
+        if key not in self._left_out and len(self._left_out) >= USERS:
+            key, attempt = None, replace(attempt, user=OTHERS, uid=None, pid=None)
+        self._left_out[key] = attempt
+        self._counts[key] += 1
+
+    def _over(self) -> None:
+        left_out, counts = self._left_out, self._counts
+        self._left_out, self._counts = {}, Counter()
+        self._told.clear()
+        self._window = None
+        for key, attempt in left_out.items():
+            self._tell(replace(attempt, count=counts[key]))
+
 
 _log = logging.getLogger(__name__)
 
 
 class RequestFailed(Exception):
-    """A request that is not done. ``KIND`` is the error's kind, ``code`` says for programs why;
-    ``clause`` of the rules ("" for none), ``permitted`` is what may be done instead, as texts and
-    as ``actions``, ``more`` what the error has besides."""
+    """A request that is not done. ``code`` says for programs why; ``clause`` of the rules,
+    ``permitted`` is what may be done instead, as texts and as ``actions``, ``more`` what the error
+    has besides."""
 
     KIND: ClassVar[ErrorKind]
     clause: str = ""
@@ -83,64 +219,35 @@ class NotAllowed(RequestFailed):
     KIND = "not_allowed"
 
 
-class Handler(Protocol):
-    """What the daemon does for clients. The mappings returned are plain JSON values."""
+class LineCapture(Protocol):
+    """The traffic of a device's line since it was asked for; bounded, so it may have gaps."""
 
-    async def status(self) -> JsonObject:
-        """The committed state, as ``tablectl status --json`` prints it."""
+    def take_portion(self) -> Portion:
+        """What has come since the last time."""
 
-    async def counters(self) -> JsonObject:
-        """The counters, as committed."""
-
-    async def choices(self) -> JsonObject:
-        """What may be said now of what went wrong, as committed."""
-
-    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Have ``changed`` called in the loop after each commit; returns what ends it."""
-
-    async def command(self, request: Request, who: Peer) -> JsonObject:
-        """Do the command of a dealer or a supervisor; return when it is committed.
-
-        Raises:
-            RequestRefused: not now. Changed: it was meant for what is not so any more.
-            BadCommand: not a command. Unavailable: not here.
-        """
-
-    def refused_attempt(self, attempt: Attempt) -> None:
-        """Record an attempt at what the client's role does not permit."""
+    def close(self) -> None:
+        """It is not wanted any more."""
 
 
-class Rounds(Protocol):
-    """Rounds and shifts that were played, as a supervisor asks for them; errors as in
-    :class:`Handler`."""
+Answer = Callable[[Request, Peer], Awaitable[JsonObject]]
+"""What the daemon does for a request; it may raise :class:`RequestFailed`."""
 
-    async def round(self, number: str) -> JsonObject:
-        """A round as ``tablectl round show --json`` prints it; ``number`` may be ``last``.
+Stream = Callable[[str, Peer, Callable[[], None]], LineCapture]
+"""Begins a stream of a device's; what is given last is called in the loop when there is some."""
 
-        Raises:
-            RequestRefused: not now. BadCommand: there is no such round.
-        """
 
-    async def course(self, number: str) -> JsonObject:
-        """The same with its ``course``, as ``round show --json --course`` prints it, and the
-        ``facts`` under which it was played; of closed journals, too, while they are here. Errors
-        as for :meth:`round`."""
+@dataclass(frozen=True, slots=True)
+class Daemon:
+    """What the daemon does for clients: the committed ``status``, ``answers`` and ``streams`` by
+    request. ``subscribe`` has something called in the loop after each commit, and returns what ends
+    that; ``refused_attempt`` records an attempt at what the client's role does not permit."""
 
-    async def proof(self, number: str) -> JsonObject:
-        """The ``proof`` of a finished round, as ``tablectl journal prove`` writes it.
-
-        Raises:
-            RequestRefused: it is not to be proven, or not yet. BadCommand: it names no round.
-        """
-
-    async def shift(self, which: str) -> JsonObject:
-        """A report as ``tablectl shift report --json`` prints it, on the shift of that number, the
-        ``present`` one, or a gaming day as 2026-11-26.
-
-        Raises:
-            RequestRefused: not now, or its journal was taken away. BadCommand: there is no such
-            one.
-        """
+    status: Callable[[], Awaitable[JsonObject]]
+    subscribe: Callable[[Callable[[], None]], Callable[[], None]]
+    refused_attempt: Callable[[Attempt], None]
+    people: People
+    streams: Mapping[str, Stream]
+    answers: Mapping[str, Answer]
 
 
 def failure(request: Request, peer: Peer, error: Exception) -> bytes:

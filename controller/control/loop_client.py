@@ -37,10 +37,7 @@ class Asker:
 
     async def ask(self, do: str, form: type[T], **fields: Any) -> T:
         """The result of a request; ``fields`` as of :class:`controller.control.protocol.Request`.
-
-        Raises:
-            NoController: there is none any more. RefusedByController: the answer is no.
-        """
+        NoController: there is none any more; RefusedByController: the answer is no."""
         self._send(do, fields)
         return await self._answer(form)
 
@@ -73,11 +70,7 @@ class Asker:
 
 @asynccontextmanager
 async def asking(path: Path) -> AsyncIterator[Asker]:
-    """A connection to the controller at ``path``.
-
-    Raises:
-        NoController: nobody answers there.
-    """
+    """A connection to the controller at ``path``; NoController where nobody answers there."""
     try:
         reader, writer = await asyncio.open_unix_connection(os.fspath(path), limit=MAX_ANSWER_BYTES)
     except (OSError, ValueError) as error:

@@ -6,32 +6,79 @@ The rules:
   commands, those of the supervisors' group these and the supervisor's. They, and members of the
   viewers' group where there is one, may read the state and the links' counters; everybody else is
   turned away. The user :data:`WITNESS` needs no group: he may read the state and has the requests
-  of :mod:`controller.control.witnessing`.
+  of :mod:`controller.control.answers`.
 - The kernel reports who connected (``SO_PEERCRED``) and with which groups (``SO_PEERGROUPS``); what
   the client says about itself is not used. Groups in the user database count as well: who is in the
   group there can take it on at any time.
-- The user database may be a slow one in the network, so :func:`identify` is for a thread
-  (:mod:`~.lookups`).
+- The user database may be a network service that is down, and a thread that waits for it cannot be
+  ended. So each question has a thread of its own that the process does not wait for when it ends,
+  and their number is limited; beyond it a client is identified by its uid only, without waiting.
 """
 
 from __future__ import annotations
 
+import asyncio
 import grp
+import logging
 import os
 import pwd
 import socket
 import struct
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final, Literal, TypedDict
+from typing import Final, TypedDict
 
-from controller.control.protocol import MAX_NAME
+from controller.control.protocol import MAX_NAME, Role
+from controller.threads import ask_in_thread
 
-PersonsRole = Literal["dealer", "supervisor", "technician"]
-"""A supervisor may all that a dealer and a technician may."""
+_log = logging.getLogger(__name__)
 
-Role = PersonsRole | Literal["witness"]
-"""``witness``: the process that speaks to witnesses, for the requests of its own."""
+MOST_AT_ONCE: Final = 8
+
+
+class Lookups:
+    """The questions that are under way; ``numbers`` are those of the groups, once learnt."""
+
+    def __init__(self, groups: Groups, within_s: float) -> None:
+        self._groups = groups
+        self._within_s = within_s
+        self._under_way = 0
+        self.numbers = Numbers()
+
+    def learn(self) -> list[str]:
+        """Ask once which numbers the groups have, for when the database has no time; the groups
+        that there are none of."""
+        self.numbers = self._groups.numbers()
+        return self._groups.missing(self.numbers)
+
+    def nameless(self, credentials: Credentials) -> Peer:
+        """Who it is by what the kernel says alone."""
+        return nameless(credentials, self.numbers)
+
+    async def identify(self, credentials: Credentials) -> Peer:
+        """Who it is; only what the kernel says where the database fails or does not say so in
+        time."""
+        if self._under_way >= MOST_AT_ONCE:
+            _log.warning("the user database still owes %d answers", self._under_way)
+            return self.nameless(credentials)
+        answered = self._identify(credentials)
+        try:
+            async with asyncio.timeout(self._within_s):
+                return await answered
+        except Exception as error:
+            _log.warning("the user database does not say who uid %d is: %r", credentials.uid, error)
+            return self.nameless(credentials)
+
+    def _identify(self, credentials: Credentials) -> asyncio.Future[Peer]:
+        self._under_way += 1
+        _, answered = ask_in_thread(
+            lambda: identify(credentials, self._groups), "user database", self._one_less
+        )
+        return answered
+
+    def _one_less(self) -> None:
+        self._under_way -= 1
+
 
 WITNESS: Final = "table-witness"
 """The user that process runs as."""
@@ -101,8 +148,8 @@ class Credentials:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The groups' numbers, and of the user ``witness`` his own and that of his group,
-    ``witnesses``; None where the machine does not know one."""
+    """The groups' numbers, and of the user ``witness`` his own and that of his group; None where
+    the machine does not know one."""
 
     dealers: int | None = None
     supervisors: int | None = None
@@ -159,8 +206,8 @@ def credentials_of(connection: socket.socket) -> Credentials:
 
 
 def nameless(credentials: Credentials, numbers: Numbers) -> Peer:
-    """The peer without the user database: by the user's number, and the groups that the kernel
-    says his process has."""
+    """The peer without the user database: by his number, and the groups that the kernel says he
+    has."""
     uid = credentials.uid
     roles = _all_or_nothing(uid) or _of_numbers(uid, credentials.gids, numbers)
     return Peer(
@@ -213,7 +260,6 @@ def _by_group(gids: Collection[int], numbers: Numbers) -> frozenset[Role]:
 
 
 def _user(name: str) -> tuple[int, int] | tuple[None, None]:
-    """The numbers of a user and his group."""
     try:
         user = pwd.getpwnam(name)
     except KeyError:

@@ -22,11 +22,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Annotated, Any, Final, Literal
+from types import MappingProxyType
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
-from controller.forms.expected import Range, Secret, Several, Text
+from controller.forms.expected import FormField, Range, Secret, Several, Text, fields_reader
 from controller.forms.faults import Wrong
-from controller.forms.fields import FormField, fields_reader
 from controller.forms.json_values import JsonObject, parse_json
 from controller.forms.reading import form_of
 
@@ -50,55 +50,80 @@ ErrorKind = Literal["refused", "changed", "not_allowed", "malformed", "unavailab
 more, ``not_allowed`` to this person, ``malformed`` request, ``unavailable``: this controller cannot
 answer now."""
 
-TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
-    "status": {},
-    "watch": {},
-    "counters": {},
-    "ready": {},
-    "choices": {},
-    "round": {"number": MAX_NUMBER},
-    "course": {"number": MAX_NUMBER},
-    "proof": {"number": MAX_NUMBER},
-    "shift": {"which": MAX_NUMBER},
-    "dealer": {"command": MAX_COMMAND},
-    "supervisor": {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},
-    "entries": {},
-    "checkpoint": {},
-    "subtree": {},
-    "witnessed": {"name": MAX_NAME, "answer": MAX_REASON},
-    "links": {},
-    "links_lately": {},
-    "self_test": {"device": MAX_NAME},
-    "capture": {"device": MAX_NAME},
-    "try": {"device": MAX_NAME},
-    "device_command": {"device": MAX_NAME, "command": MAX_COMMAND},
-    "device_tested": {
-        "device": MAX_NAME,
-        "test": MAX_NAME,
-        "verdict": MAX_NUMBER,
-        "what": MAX_REASON,
-    },
-    "sign_in": {"person": MAX_PERSON},
-    "sign_out": {},
-    "people": {},
-    "person_add": {"person": MAX_PERSON, "role": MAX_NUMBER},
-    "person_pin": {"person": MAX_PERSON},
-    "person_remove": {"person": MAX_PERSON},
+PersonsRole = Literal["dealer", "supervisor", "technician"]
+"""A supervisor may all that a dealer and a technician may."""
+
+Role = PersonsRole | Literal["witness"]
+"""``witness``: the process that speaks to witnesses, for the requests of its own."""
+
+_Number = Literal["after", "most", "old", "start", "end", "size", "time"]
+
+
+class RequestRow(NamedTuple):
+    """A request: the ``role`` that it needs (None: none, or it is judged otherwise), what somebody
+    ``wanted`` who may not, its ``texts`` with the most characters of each, and its whole
+    ``numbers``, which are 0 where they are left out."""
+
+    role: Role | None = None
+    wanted: str = "act as a person"
+    texts: Mapping[str, int] = MappingProxyType({})
+    numbers: tuple[_Number, ...] = ()
+
+
+_ROUNDS: Final = RequestRow("supervisor", "see the rounds of the journal", {"number": MAX_NUMBER})
+_BY_HAND: Final = "try devices by hand"
+
+REQUESTS: Final[Mapping[str, RequestRow]] = {
+    "status": RequestRow(),
+    "watch": RequestRow(),
+    "counters": RequestRow("supervisor", "see the counters"),
+    "ready": RequestRow(),
+    "choices": RequestRow("dealer", "see what may be put right"),
+    "round": _ROUNDS,
+    "course": _ROUNDS,
+    "proof": _ROUNDS,
+    "shift": RequestRow("supervisor", "see the reports on shifts", {"which": MAX_NUMBER}),
+    "dealer": RequestRow("dealer", "give a dealer's commands", {"command": MAX_COMMAND}),
+    "supervisor": RequestRow(
+        "supervisor",
+        "give a supervisor's commands",
+        {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},
+    ),
+    "entries": RequestRow("witness", "read the journal's entries", {}, ("after", "most")),
+    "checkpoint": RequestRow("witness", "read the journal's checkpoints", {}, ("after", "old")),
+    "subtree": RequestRow("witness", "read the journal's proofs", {}, ("start", "end", "size")),
+    "witnessed": RequestRow(
+        "witness",
+        "tell what witnesses answered",
+        {"name": MAX_NAME, "answer": MAX_REASON},
+        ("size", "time"),
+    ),
+    "links": RequestRow(),
+    "links_lately": RequestRow(),
+    "self_test": RequestRow("technician", "have devices test themselves", {"device": MAX_NAME}),
+    "capture": RequestRow("technician", "look at a device's traffic", {"device": MAX_NAME}),
+    "try": RequestRow("technician", _BY_HAND, {"device": MAX_NAME}),
+    "device_command": RequestRow(
+        "technician", _BY_HAND, {"device": MAX_NAME, "command": MAX_COMMAND}
+    ),
+    "device_tested": RequestRow(
+        "technician",
+        _BY_HAND,
+        {"device": MAX_NAME, "test": MAX_NAME, "verdict": MAX_NUMBER, "what": MAX_REASON},
+    ),
+    "sign_in": RequestRow(texts={"person": MAX_PERSON}),
+    "sign_out": RequestRow(),
+    "people": RequestRow(),
+    "person_add": RequestRow(texts={"person": MAX_PERSON, "role": MAX_NUMBER}),
+    "person_pin": RequestRow(texts={"person": MAX_PERSON}),
+    "person_remove": RequestRow(texts={"person": MAX_PERSON}),
 }
-"""By request: its texts, with the most characters of each."""
+"""Every request that there is."""
 WITH_PIN: Final = frozenset({"sign_in", "person_add", "person_pin"})
 """Requests that need a ``pin``."""
 OF_NOBODY: Final = frozenset({"watch", "sign_out", "people", "person_remove"})
 """Requests that nobody makes by PIN."""
 _OPTIONAL: Final = frozenset({"by", "why"})
-_Number = Literal["after", "most", "old", "start", "end", "size", "time"]
-NUMBERS: Final[Mapping[str, tuple[_Number, ...]]] = {
-    "entries": ("after", "most"),
-    "checkpoint": ("after", "old"),
-    "subtree": ("start", "end", "size"),
-    "witnessed": ("size", "time"),
-}
-"""Whole numbers of a request; 0 where they are left out."""
 COMMANDS: Final = frozenset({"dealer", "supervisor"})
 """Requests that may have ``at``, ``key``, ``dry`` and ``commands``."""
 
@@ -109,7 +134,7 @@ class Request:
     what the client has seen, ``key`` by which it may give the command again; ``dry``: it is tried,
     and the ``commands`` of a dry run one after the other. ``person`` and ``pin``: who makes it, or
     of whom it is. From ``after`` on it is for the process that speaks to witnesses
-    (:mod:`controller.control.witnessing`)."""
+    (:mod:`controller.control.answers`)."""
 
     id: int
     do: str
@@ -160,11 +185,8 @@ class BadRequest(Exception):
 
 
 def parse_request(line: bytes) -> Request:
-    """The request in a line (without its newline).
-
-    Raises:
-        BadRequest: with what was expected.
-    """
+    """The request in a line (without its newline); BadRequest, with what was expected, where there
+    is none."""
     if len(line) > MAX_LINE_BYTES:
         raise BadRequest(
             f"a line is at most {MAX_LINE_BYTES} bytes", fatal=True, code="line-too-long"
@@ -179,9 +201,9 @@ def parse_request(line: bytes) -> Request:
             f"v: this controller speaks version {VERSION}", given_id, code="unknown-version"
         )
     do = data.get("do")
-    if not isinstance(do, str) or do not in TEXTS:
+    if not isinstance(do, str) or do not in REQUESTS:
         raise BadRequest(
-            f"do: expected one of {', '.join(TEXTS)}", given_id, code="unknown-request"
+            f"do: expected one of {', '.join(REQUESTS)}", given_id, code="unknown-request"
         )
     several = do in COMMANDS and "commands" in data
     brought = do in WITH_PIN or (bool({"person", "pin"} & data.keys()) and do not in OF_NOBODY)
@@ -219,8 +241,9 @@ _OF_COMMANDS: Final[Mapping[str, object]] = {
 @cache
 def _reader(do: str, *, by_pin: bool, several: bool) -> tuple[frozenset[str], Any]:
     """The keys of a request, and what reads them; ``several``: it has ``commands``."""
-    required: dict[str, object] = {key: _text_or_none(key, most) for key, most in TEXTS[do].items()}
-    optional: dict[str, object] = dict.fromkeys(NUMBERS.get(do, ()), Annotated[int, _NUMBER])
+    row = REQUESTS[do]
+    required: dict[str, object] = {key: _text_or_none(key, most) for key, most in row.texts.items()}
+    optional: dict[str, object] = dict.fromkeys(row.numbers, Annotated[int, _NUMBER])
     if do in COMMANDS:
         optional |= _OF_COMMANDS
     if several:
@@ -300,11 +323,9 @@ def _plain_mapping(value: object) -> object:
 def encode_request(request: Request) -> bytes:
     """The line of a request, for clients."""
     data: dict[str, object] = {"v": VERSION, "id": request.id, "do": request.do}
-    for key in TEXTS[request.do]:
-        value = getattr(request, key)
-        if value is not None:
-            data[key] = value
-    data |= {key: getattr(request, key) for key in NUMBERS.get(request.do, ())}
+    row = REQUESTS[request.do]
+    given = {key: getattr(request, key) for key in (*row.texts, *row.numbers)}
+    data |= {key: value for key, value in given.items() if value is not None}
     if request.cosignatures:
         data["cosignatures"] = list(request.cosignatures)
     if request.commands:
@@ -312,9 +333,10 @@ def encode_request(request: Request) -> bytes:
         del data["command"]
     if request.dry:
         data["dry"] = True
-    for name, given in (("at", request.at), ("key", request.key)):
-        if given is not None:
-            data[name] = given
+    if request.at is not None:
+        data["at"] = request.at
+    if request.key is not None:
+        data["key"] = request.key
     if request.pin:
         data |= {"person": request.person, "pin": request.pin}
     return encode(data) + b"\n"

@@ -1,6 +1,5 @@
 """The table's counters: what has happened and what was wagered, since commissioning and per shift.
 
 They are a function of the table's events, as the table is: pure, kept beside it in memory, written
-down with it in snapshots, and the same again when the journal is replayed. ``figures`` says what is
-counted, ``counting`` counts it, ``report`` writes it for people and programs.
+down with it in snapshots, and the same again when the journal is replayed.
 """

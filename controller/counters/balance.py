@@ -42,8 +42,8 @@ class Balance:
         self._surplus: int | None = None
 
     def discrepancies(self, counters: Counters, table: Table) -> list[str] | None:
-        """What does not add up, in plain words; None while there is nothing to check. Draws that
-        nobody pressed for are reported once, when their number has grown."""
+        """What does not add up; None while there is nothing to check. Draws that nobody pressed for
+        are reported once, when their number has grown."""
         drawn = _drawn(counters.kept.total)
         presses = counters.kept.total.presses
         surplus = max(0, drawn.total() - presses)
@@ -112,8 +112,8 @@ def _of_payments(last: Figures, rnd: Round, here: Counter[int]) -> Iterator[str]
 
 
 def differing(kept: Counters, rebuilt: Counters) -> list[str]:
-    """Which figures of ``kept`` are others than those ``rebuilt`` from the journal, the first few
-    of them; nothing when they are the same."""
+    """Which figures of ``kept`` are others than those ``rebuilt`` from the journal, the first
+    few."""
     mine, its = _plain(kept), _plain(rebuilt)
     found = [
         _differs(name, mine.get(name, 0), its.get(name, 0), "by the journal")

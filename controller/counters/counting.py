@@ -16,8 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from controller.counters.corrections import Corrections, count_name, who_of
-from controller.counters.figures import Figures, weights_text
+from controller.counters.figures import Corrections, Figures, count_name, weights_text, who_of
 from controller.game.round.looks import drawn_and_seen
 from controller.game.round.model import Settlement
 from controller.game.round.states import State

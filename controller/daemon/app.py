@@ -13,19 +13,18 @@ from controller.configuration.model import Configuration
 from controller.control.address import AddressError, ControlAddress
 from controller.control.peers import Groups
 from controller.control.serving.server import ControlServer
-from controller.daemon.collecting import Collecting
-from controller.daemon.devices.ports import check_ports
+from controller.daemon.devices.device import check_ports
 from controller.daemon.health.installed import program_self_test
-from controller.daemon.journaling.closing import Closing
 from controller.daemon.journaling.keeping import Keeping, media_self_test, recovery_self_test
 from controller.daemon.journaling.played_rounds import PlayedRounds
 from controller.daemon.outside import Outside
-from controller.daemon.people.desk import Desk
+from controller.daemon.people_desk import Desk
+from controller.daemon.quiet_moments import Closing, Collecting
 from controller.daemon.readiness.report import ReadinessReporter
-from controller.daemon.resting import STOPS
 from controller.daemon.runtime import Runtime, disks_of
-from controller.daemon.service_manager import Notifier, ServiceManager, patiently
-from controller.daemon.workshop.workshop import Workshop
+from controller.daemon.service_manager import STOPS, Notifier, ServiceManager, patiently
+from controller.daemon.table_handler import answering
+from controller.daemon.workshop import Workshop
 from controller.journal.errors import DiskFailed, JournalError, StateInUse
 from controller.journal.model import Entry
 from controller.journal.opening import make_directory
@@ -71,12 +70,8 @@ class DiskEnded(Exception):
 
 async def serve(config: Configuration) -> int:
     """Run the table until a stop is requested. Returns 0 after a clean stop, 1 when it could not
-    continue, :data:`START_AGAIN` where it is to be started again.
-
-    Raises:
-        CannotStart: state, socket or a port is another process's, or cannot be used.
-        DiskEnded: the journal's disk has failed.
-    """
+    continue, :data:`START_AGAIN` where it is to be started again. Raises :class:`CannotStart` and
+    :class:`DiskEnded`."""
     loop, outside = asyncio.get_running_loop(), Outside()
     with contextlib.ExitStack() as undo:
         try:
@@ -142,9 +137,7 @@ class _Life:
             signing.trusted,
             self._runtime.witnesses.readiness,
         )
-        workshop = Workshop(
-            self._runtime.owner, self._runtime.fleet, outside, config.devices, readiness.report
-        )
+        workshop = Workshop(self._runtime.owner, self._runtime.fleet, outside, readiness.report)
         self._manager = ServiceManager(
             self._notifier, loop, config.table.id, self._runtime.committer, self._stopping
         )
@@ -153,12 +146,14 @@ class _Life:
         self._rounds = PlayedRounds(config.state_directory, heads=(config.heads, keys))
         self._server = ControlServer(
             address,
-            self._runtime.handler,
+            answering(
+                self._runtime.handler,
+                workshop,
+                self._rounds,
+                self._runtime.witnesses,
+                Desk(config.people, self._runtime.owner, loop.time),
+            ),
             groups,
-            technician=workshop,
-            rounds=self._rounds,
-            people=Desk(config.people, self._runtime.owner, loop.time),
-            witnessing=self._runtime.witnesses,
         )
         first = first_written(journal)
         self._closing = Closing(

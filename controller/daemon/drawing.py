@@ -26,12 +26,11 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-from controller.daemon.health.selftests import Found, SelfTest
+from controller.daemon.health.findings import Found, SelfTest
 from controller.daemon.owner import Owner
 from controller.draw.evidence import READ
 from controller.draw.generator import draw
-from controller.draw.health import Health, watched
-from controller.draw.selftest import START_TICKETS, cycle, start_up
+from controller.draw.health import START_TICKETS, Health, cycle, start_up, watched
 from controller.draw.weights import SourceFailed, Weights
 from controller.table.events.event import Event
 from controller.table.events.of_controller import MeterOverdue
@@ -57,7 +56,7 @@ with it, whatever the width of its numbers (:data:`controller.draw.health.ALPHA_
 
 class Drawing:
     """Draws for ``owner``'s table; ``bits(k)`` are k bits of the generator. ``meter_silent`` is
-    called when the meter owes its report for too long, before the table hears of it."""
+    called when the meter's report is overdue, before the table hears of it."""
 
     def __init__(
         self, owner: Owner, loop: asyncio.AbstractEventLoop, bits: Callable[[int], int]
@@ -75,13 +74,12 @@ class Drawing:
 
     @property
     def self_test(self) -> SelfTest:
-        """The start-up test as one of the controller's self-tests, before any device is
-        contacted."""
+        """The start-up test as one of the controller's self-tests."""
         return SelfTest("the generator of the multiplier", {GENERATOR_FAULT}, self._test)
 
     def readiness(self) -> tuple[bool, str]:
-        """Whether the generator may be drawn from, and what its tests say, in plain words. One that
-        was not tested yet is; the tests that go on are not begun anew."""
+        """Whether the generator may be drawn from, and what its tests say. One that was not tested
+        yet is."""
         if not self._ready() or self._health is None:
             return False, "its tests have failed"
         return True, f"{self._health.taken} numbers tested since its start-up test, none amiss"
@@ -148,7 +146,6 @@ class Drawing:
         return self._health is not None
 
     def _look_again(self) -> None:
-        """Whether a generator that has failed passes its start-up test now."""
         if GENERATOR_FAULT in self._owner.table.holds.conditions and not self._test():
             passed = f"its start-up test of {START_TICKETS} numbers has passed again"
             self._owner.condition(GENERATOR_FAULT, passed, present=False)
@@ -198,7 +195,6 @@ class Drawing:
     # ---- the meter ----------------------------------------------------------------------------
 
     def _mind_the_meter(self, due: int | None) -> None:
-        """Run a clock while the meter owes its report."""
         if self._meter_timer is not None and self._meter_timer[0] != due:
             self._meter_timer[1].cancel()
             self._meter_timer = None

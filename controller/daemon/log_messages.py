@@ -1,9 +1,12 @@
-"""How messages are logged: one line each, whatever stands in the values that they tell, and at most
+"""What is logged, and how: one line each, whatever stands in the values that it tells, and at most
 a fixed number of equal ones a minute; the rest is counted.
 
 Messages are the same when logger, text before its values are filled in, and first value are: a
 device that flaps is throttled by itself. Errors with a traceback are throttled like all others.
 What was left out is said with the next message that the log takes a minute later, or at its end.
+
+What holds play and which conditions are present is logged when it begins, when its text changes,
+and when it ends; only once that is on stable storage.
 """
 
 from __future__ import annotations
@@ -16,14 +19,51 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
+from controller.daemon.owner import Owner
+from controller.table.state.holds import as_told
 from drivers.printable import printable
+
+_log = logging.getLogger(__name__)
+
+
+class HoldLog:
+    """Looks at the owner's table whenever something of it became durable."""
+
+    def __init__(self, owner: Owner) -> None:
+        self._owner = owner
+        self._said: dict[str, str] = {}
+
+    def begin_log(self) -> None:
+        """Say what there is, and from now on what comes."""
+        self._owner.subscribe(self._log_changes)
+        self._log_changes()
+
+    def _log_changes(self) -> None:
+        if not self._owner.all_durable:
+            return  # it is looked at again once it is
+        table = self._owner.table
+        holding = {hold.fault for hold in table.holds.standing}
+        now = {
+            f"note, {code}": detail
+            for code, detail in table.holds.conditions.items()
+            if code not in holding
+        }
+        for hold in as_told(table.holds.standing):
+            whose = f" of the {hold.device}" if hold.device else ""
+            now[f"play is held, {hold.fault}{whose}"] = hold.reason
+        for what, words in now.items():
+            if self._said.get(what) != words:
+                _log.warning("%s: %s", what, words)
+        for what in self._said.keys() - now.keys():
+            _log.info("over: %s", what)
+        self._said = now
+
 
 _Error = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
 class PlainFormatter(logging.Formatter):
-    """A formatter that passes nothing on which a terminal would obey; a traceback keeps its
-    lines."""
+    """Passes nothing on which a terminal would obey; a traceback keeps its lines."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's own name
         """The message as one line."""
@@ -35,8 +75,8 @@ class PlainFormatter(logging.Formatter):
 
 
 def log_place() -> str:
-    """Where the log goes, as the kernel names it: a file's path, or as ``socket:[1234]`` where
-    somebody reads it (journald under systemd)."""
+    """Where the log goes, as the kernel names it: a file's path, or ``socket:[1234]``
+    (journald)."""
     try:
         return str(Path("/proc/self/fd/2").readlink())
     except OSError:
@@ -66,8 +106,7 @@ class _Count:
 
 
 class Throttle(logging.Handler):
-    """Hands records on to ``handler``, not more than ``MOST`` of the same in ``IN_S`` seconds;
-    ``now`` is monotonic seconds."""
+    """Hands records on to ``handler``, not more than ``MOST`` of the same in ``IN_S`` seconds."""
 
     def __init__(self, handler: logging.Handler, now: Callable[[], float] = time.monotonic) -> None:
         super().__init__()

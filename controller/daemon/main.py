@@ -23,7 +23,7 @@ from controller.configuration.reading import load_configuration
 from controller.configuration.tables import BadConfiguration
 from controller.daemon.app import START_AGAIN, CannotStart, DiskEnded, serve
 from controller.daemon.log_messages import PlainFormatter, Throttle
-from controller.daemon.resting import Life
+from controller.daemon.service_manager import Life
 from controller.journal.errors import (
     DamagedJournal,
     DiskFailed,
@@ -54,17 +54,13 @@ PR_SET_DUMPABLE: Final = 4
 
 def keep_memory_private() -> None:
     """Have no core made of this process, and nobody but root look into it; before the key is read
-    with which the journal is signed.
+    with which the journal is signed. OSError where the kernel refuses.
 
     - The process is not *dumpable*: however it dies, the kernel writes no core file and starts no
-      collector of cores either. A limit of 0 alone does not stop a collector (core(5): the limit is
-      not enforced for a core that is piped to a program).
-    - A process that is not dumpable is closed to its own user, too: nobody but root traces it or
-      reads its memory, environment or descriptors under ``/proc``.
+      collector of cores either, which a limit of 0 alone does not stop (core(5)).
+    - Nobody but root traces such a process or reads its memory, environment or descriptors under
+      ``/proc``.
     - faulthandler still writes the stack of whatever died to the log.
-
-    Raises:
-        OSError: the kernel refuses.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     libc = ctypes.CDLL(None, use_errno=True)

@@ -18,9 +18,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from controller.daemon.commits.committer import Committed, Committer
+from controller.daemon.committer import Committed, Committer
+from controller.daemon.health.clock import synchronised
 from controller.daemon.health.memory import ProcessMemory, read_memory
-from controller.daemon.health.network_time import synchronised
 from controller.files.media import FreeRoom, Room
 from controller.journal.model import Draft
 from controller.journal.store import Journal
@@ -39,7 +39,7 @@ BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 class Committing(Protocol):
     """Who makes drafts durable; the real one is
-    :class:`controller.daemon.commits.committer.Committer`."""
+    :class:`controller.daemon.committer.Committer`."""
 
     handed_over: Callable[[], None]
     durable: Callable[[], None]
@@ -83,9 +83,8 @@ class Aside(Protocol):
         lost: Callable[[Exception], T],
         /,
     ) -> None:
-        """Run ``work`` outside the loop, then call ``then`` in the loop with its result, which is
-        no exception; with what ``lost`` makes of the exception, where the work ends by one or
-        cannot even begin."""
+        """Run ``work`` outside the loop, then call ``then`` in the loop with its result, or with
+        what ``lost`` makes of the exception by which it ended or could not begin."""
 
 
 def in_a_thread(
@@ -121,12 +120,10 @@ def now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """``boot_id`` names the boot of the controller; ``wall`` is the wall clock (UTC) and
-    ``mono_ns`` the monotonic one of this boot, in nanoseconds; ``bits(k)`` are k bits of the
-    generator that draws; ``room`` is what may still be written at a place, or raises
-    ``OSError``; ``memory`` is what the process has of main memory, and what is left of it;
-    ``aside`` does what takes a while; ``synchronised`` says whether the network keeps the wall
-    clock right, None where that is not known; ``zone`` is that of the machine."""
+    """``boot_id`` names the boot of the controller; ``wall`` is the wall clock (UTC), ``mono_ns``
+    the monotonic one in nanoseconds; ``bits(k)`` are k bits of the generator that draws; ``room``
+    is what may still be written at a place; ``aside`` does what takes a while; ``synchronised``
+    says whether the network keeps the clock right."""
 
     boot_id: Callable[[], str] = read_boot_id
     wall: Callable[[], datetime] = now

@@ -13,8 +13,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from controller.daemon.health.selftests import FaultFinding
-from controller.daemon.health.telling import Telling
+from controller.daemon.health.findings import FaultFinding, Telling
 from controller.daemon.outside import Committing
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
@@ -31,8 +30,7 @@ _log = logging.getLogger(__name__)
 
 class Owner:
     """Owns what was ``recovered``, above all the table, and knows what is shown of it; ``stop`` is
-    called with the reason when it cannot continue. What clients ask of it is in
-    :mod:`controller.daemon.table_handler`."""
+    called with the reason when it cannot continue."""
 
     def __init__(
         self,
@@ -116,7 +114,7 @@ class Owner:
         self, event: Reported, t_ms: int, then: Callable[[Entry], None] | None = None
     ) -> None:
         """Apply an event of a device. One that the table cannot take stops the controller:
-        continuing without it would lose its content."""
+        continuing would lose its content."""
         try:
             self.submit(event, then, t_ms=t_ms)
         except Exception:
@@ -124,9 +122,8 @@ class Owner:
             self.give_up(_named(event))
 
     def condition(self, fault: str, detail: str = "", *, present: bool = True) -> None:
-        """A condition of the controller itself has begun, or ended (``present`` False): ``fault``
-        is its code in the catalogue, ``detail`` the particulars in words. Frequent changes are
-        limited before this (:mod:`controller.daemon.health.telling`)."""
+        """A condition of the controller itself, by its code in the catalogue, has begun or ended;
+        frequent changes are limited before this (:class:`Telling`)."""
         self._telling.report_finding(FaultFinding(fault, detail, present))
 
     def tell_anew(self) -> None:
@@ -139,8 +136,8 @@ class Owner:
         )
 
     def give_up(self, event: str) -> None:
-        """Stop taking, storing and answering events because of that ``event``, by its name. A later
-        event would take its place in the journal, and the device would never send it again."""
+        """Stop taking, storing and answering events because of that ``event``: a later one would
+        take its place in the journal, and the device would never send it again."""
         if not self._given_up:
             self._given_up = True
             self._stop(f"the table cannot take {event}")
@@ -162,7 +159,6 @@ class Owner:
         self._wants_of_submitted.append((self._submitted, wants(self.table, asked)))
 
     def _publish(self) -> None:
-        """Have followers act, once for all that became durable together."""
         while self._wants_of_submitted and self._wants_of_submitted[0][0] <= self._committed:
             self.published = self._wants_of_submitted.popleft()[1]
         for attend in tuple(self._followers):
@@ -176,8 +172,7 @@ class Owner:
 
     def say_waiting(self, words: str) -> None:
         """Have the keypad's second row say that something waits, until the next commit publishes
-        what it says itself. The words tell nothing of what waits; said again, they change
-        nothing."""
+        what it says itself. The words tell nothing of what waits."""
         said = replace(self.published, rows=(self.published.rows[0], words))
         if said == self.published:
             return
@@ -223,8 +218,7 @@ class Owner:
 
     @property
     def journal_holder(self) -> str:
-        """Which other program keeps the journal from being written, and the next step; "" for
-        none."""
+        """See :meth:`Committing.journal_holder`."""
         return self._committer.journal_holder()
 
     async def answer_of(self, entry: int) -> tuple[CommandResult, Outcome]:
@@ -238,13 +232,13 @@ class Owner:
 
     def accompany(self, companion: Callable[[Event], None]) -> None:
         """Have ``companion`` called with every event that was applied: what it submits becomes
-        durable together with that event, in one transaction."""
+        durable in the same transaction."""
         self._companions.append(companion)
 
     def follow(self, attend: Callable[[Wants], None]) -> Callable[[], None]:
         """Have ``attend`` called after commits with what the table then wants, in the order in
-        which followers came and before the watchers, by the loop or in its place
-        (:mod:`controller.daemon.commits.committer`); returns what ends it."""
+        which followers came, by the loop or in its place
+        (:mod:`controller.daemon.committer`); returns what ends it."""
         self._followers.append(attend)
         return lambda: self._followers.remove(attend)
 

@@ -14,13 +14,12 @@ from collections.abc import Awaitable, Callable
 from controller import ENGINE_VERSION, STORES, __version__
 from controller.configuration.model import Configuration
 from controller.counters.balance import Balance
-from controller.daemon.accepting import Acceptance
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.drawing import Drawing
 from controller.daemon.health.clock import ClockWatch, newest_written
+from controller.daemon.health.findings import FaultFinding, SelfTest, run_self_tests
 from controller.daemon.health.memory import MemoryWatch
 from controller.daemon.health.pace import PaceWatch, Waiting
-from controller.daemon.health.selftests import FaultFinding, SelfTest, run_self_tests
 from controller.daemon.health.watches import (
     DiskWatch,
     WatchedPlace,
@@ -29,21 +28,23 @@ from controller.daemon.health.watches import (
     as_self_test,
     round_bytes,
 )
-from controller.daemon.hold_log import HoldLog
 from controller.daemon.journaling.sealing import Sealing
-from controller.daemon.journaling.snapshots import Snapshots
-from controller.daemon.log_messages import log_place
+from controller.daemon.log_messages import HoldLog, log_place
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
+from controller.daemon.quiet_moments import Snapshots
 from controller.daemon.table_handler import TableHandler
-from controller.daemon.witnessing.witnesses import Witnesses
+from controller.daemon.witnesses import Witnesses
 from controller.journal import schema
 from controller.journal.errors import CommitFailed
 from controller.journal.model import FORMAT
 from controller.journal.store import Journal
-from controller.program import digests_of, this_program
+from controller.program import this_program
 from controller.replay.recovery import Entries, recover
-from controller.table.events.of_controller import ControllerStarted
+from controller.table.events.event import Event
+from controller.table.events.of_controller import ConditionChanged, ControllerStarted
+from controller.table.events.of_people import SupervisorCommanded
+from controller.table.holds import ACCEPTED
 from controller.table.settings import Settings
 from controller.upkeep.signing import Signing
 
@@ -146,7 +147,8 @@ class Runtime:
             self.owner.table.holds.conditions.get("clock-ahead", ""),
         )
         zone = WordsWatch("zone-unknown", [lambda: outside.zone().trouble])
-        self.owner.accompany(Acceptance(self.owner, clock, journal).attend)
+        self._clock, self._journal = clock, journal
+        self.owner.accompany(self._accept_clock)
         self.self_tests: list[SelfTest] = [
             as_self_test("the room on the disk", disk),
             as_self_test("main memory", memory),
@@ -200,7 +202,7 @@ class Runtime:
                     FORMAT: schema.FORMAT,
                 },
                 program=this_program().as_body(),
-                digests=digests_of(config),
+                digests=this_program().digests | config.digests,
                 configuration=dict(config.values),
                 sealing=self.sealing.record(),
                 found=self.sealing.found,
@@ -222,6 +224,18 @@ class Runtime:
     def _note_finding(self, verdict: FaultFinding) -> None:
         self.owner.condition(verdict.fault, verdict.detail, present=verdict.present)
 
+    def _accept_clock(self, event: Event) -> None:
+        """End the notices that a supervisor has accepted, in the same transaction, unless the clock
+        cannot be right; times up to here count no more."""
+        ended = [code for code in ACCEPTED if code in self.owner.table.outcome.ended]
+        if isinstance(event, SupervisorCommanded) and ended and self._clock.accept():
+            detail, since = "a supervisor has accepted the time", self._journal.head.seq
+            for code in ended:
+                change = ConditionChanged(
+                    fault=code, present=False, detail=detail, clock_since=since
+                )
+                self.owner.submit(change)
+
     def _reconcile(self) -> None:
         """After commits: check that the counters agree with the settled round (JKP-03). A later
         round that agrees does not end the condition: the wrong counts stay in the sums, and other
@@ -233,8 +247,8 @@ class Runtime:
             self.owner.condition("counters-differ", detail)
 
     def open(self) -> None:
-        """Open every port and command the devices from then on; while a fault keeps devices closed,
-        only after a supervisor has ended it."""
+        """Open every port and command the devices from then on; not while a fault keeps devices
+        closed."""
         self._unfollow = self.owner.follow(self.fleet.attend)
         self.handler.show_facts("devices", self.fleet.report)
         self.drawing.meter_silent = self.fleet.look_at_unit
@@ -258,7 +272,7 @@ class Runtime:
             self._shut = self._loop.create_task(self.fleet.shut())
 
     async def close(self, within_s: float | None = None) -> None:
-        """Close every port within that time (None: without limit) and stop all timers. A port that
+        """Close every port within that time (None: without limit) and stop all timers; a port that
         hangs stays open until the process ends."""
         self._leave_the_ports()
         self._stop = _log.debug  # it is being stopped

@@ -1,18 +1,70 @@
-"""What the service manager (systemd) is told of the daemon: that a start takes long, that it is
-ready, that something waits for the disk, that it ends; and when its watchdog is fed.
+"""The service manager (systemd): what it is told of the daemon, and when a process may end.
 
-It is told by datagrams to the socket that it names (sd_notify(3))."""
+It is told by datagrams to the socket that it names (sd_notify(3)): that a start takes long, that
+the daemon is ready, that something waits for the disk, that it ends; and its watchdog is fed.
+
+It starts a process again that its disk has failed, and the next one finds the same disk. Ten of
+them in five minutes, and it gives up: a table would stay dark after its disk was mended, until
+somebody looked for it. So who ends for the disk before ``LEAST_LIFE_S`` waits until then, says why
+in the service's state, and is started again for as long as it takes: half a minute after the disk
+is well the table is there. A process that lived longer ends at once, for the next may find the disk
+well. Where nothing starts it again, nothing is waited for.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import select
+import signal
 import socket
+import time
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from controller.daemon.outside import Committing
 from controller.journal.model import Entry
+
+LEAST_LIFE_S: Final = 30.0
+"""With a second between two, fewer than ten in the five minutes of the unit's limit."""
+
+SPARE_S: Final = 10.0
+"""Time for the end itself, which the service manager is asked for beside that."""
+
+STOPS: Final = (signal.SIGTERM, signal.SIGINT)
+"""What the daemon is told to end by."""
+
+
+class Life:
+    """A process from now on, and how its service manager is told of its end."""
+
+    def __init__(self, notifier: Notifier | None = None) -> None:
+        self._notifier = notifier or Notifier()
+        self._begun = time.monotonic()
+
+    def rest(self, why: str) -> None:
+        """Return when the process may end, or is told to."""
+        period_s = self._notifier.watchdog_s
+        until = self._begun + LEAST_LIFE_S
+        if not period_s or time.monotonic() >= until:
+            return
+        first = why.partition("\n")[0]
+        told, told_here = socket.socketpair()
+        with told, told_here:
+            # Handled, not blocked: what one thread blocks another takes, and all end by it.
+            told_here.setblocking(False)
+            signal.set_wakeup_fd(told_here.fileno())
+            for number in STOPS:
+                signal.signal(number, lambda *_: None)
+            while (left_s := until - time.monotonic()) > 0:
+                self._notifier.send(
+                    "WATCHDOG=1",
+                    f"EXTEND_TIMEOUT_USEC={int((left_s + SPARE_S) * 1e6)}",
+                    f"STATUS=it waits: {first}",
+                )
+                if select.select([told], [], [], min(left_s, period_s / 3))[0]:
+                    break
+            signal.set_wakeup_fd(-1)
 
 
 class Notifier:
@@ -27,11 +79,9 @@ class Notifier:
         """The watchdog's period in seconds; 0: there is none."""
 
     def send(self, *states: str) -> bool:
-        """Send states, one a line; a service manager that does not take them is no fault.
-
-        Nothing waits for it: where its socket is full of unread datagrams, False is returned, and
-        what must not be lost is to be sent again.
-        """
+        """Send states, one a line, without waiting: False where the socket is full of unread
+        datagrams, and what must not be lost is to be sent again. A service manager that does not
+        take them is no fault."""
         if not self._address:
             return True
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
@@ -64,8 +114,8 @@ which no watchdog looks at."""
 
 
 def patiently(entries: Iterable[Entry], notifier: Notifier) -> Iterator[Entry]:
-    """The entries, with notifications of the service manager from time to time, so that it does not
-    end a long recovery."""
+    """The entries; the service manager is told from time to time, so that it does not end a long
+    recovery."""
     for entry in entries:
         if entry.seq % TELL_EVERY == 0:
             message = f"STATUS=recovering the table: entry {entry.seq} of the journal"
@@ -74,8 +124,7 @@ def patiently(entries: Iterable[Entry], notifier: Notifier) -> Iterator[Entry]:
 
 
 class ServiceManager:
-    """Tells it of the table named ``table``, which is stored by ``committer``, until ``stopping``
-    is set."""
+    """Tells it of the table named ``table``, stored by ``committer``, until ``stopping`` is set."""
 
     def __init__(
         self,
@@ -102,8 +151,8 @@ class ServiceManager:
         self._notifier.send(f"STATUS={words}" if words else self._status)
 
     def ends(self, *, again: bool) -> None:
-        """Say that the service stops. One that starts itself ``again`` does not stop for its
-        manager, whose watchdog goes on meanwhile, and is told to be patient until it is ready."""
+        """Say that the service stops. One that starts itself ``again`` does not, and its manager's
+        watchdog is told to be patient until it is ready."""
         if not again:
             self._notifier.send("STOPPING=1")
         elif self._notifier.watchdog_s:

@@ -1,4 +1,6 @@
-"""What clients ask of the table: shown as it was committed, commands answered once they are."""
+"""What clients ask of the table: shown as it was committed, commands answered once they are; and
+what the daemon does for each request at the control socket (docs/control-socket.md).
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Final, cast
 
-from controller.control.attempts import Attempt
-from controller.control.handler import BadCommand, Changed, RequestRefused, Unavailable
+from controller.control.handler import (
+    Attempt,
+    BadCommand,
+    Changed,
+    Daemon,
+    People,
+    RequestRefused,
+    Unavailable,
+)
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.counters.report import report
 from controller.daemon.health.pace import what_waits
+from controller.daemon.journaling.played_rounds import PlayedRounds
 from controller.daemon.owner import Owner
+from controller.daemon.witnesses import Witnesses
+from controller.daemon.workshop import Workshop
 from controller.forms.json_values import JsonObject
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
@@ -33,6 +45,53 @@ from controller.table.showing.actions import Action, actions_of
 from controller.table.showing.status_fields import Choices, Status
 from controller.table.state.table import Table
 
+
+def answering(
+    table: TableHandler,
+    workshop: Workshop,
+    rounds: PlayedRounds,
+    witnesses: Witnesses,
+    people: People,
+) -> Daemon:
+    """What a server serves; each part says what it answers."""
+    return Daemon(
+        table.status,
+        table.subscribe,
+        table.refused_attempt,
+        people,
+        streams={
+            "capture": workshop.capture,
+            "try": workshop.trial,
+        },
+        answers={
+            "counters": lambda *_: table.counters(),
+            "choices": lambda *_: table.choices(),
+            "dealer": table.command,
+            "supervisor": table.command,
+            "round": lambda request, _: rounds.round(request.number),
+            "course": lambda request, _: rounds.course(request.number),
+            "proof": lambda request, _: rounds.proof(request.number),
+            "shift": lambda request, _: rounds.shift(request.which),
+            "ready": lambda _, who: workshop.ready(who),
+            "links": lambda *_: workshop.links(),
+            "links_lately": lambda *_: workshop.links_lately(),
+            "self_test": lambda request, who: workshop.self_test(request.device, who),
+            "device_command": lambda request, who: workshop.device_command(
+                request.device, request.command, who
+            ),
+            "device_tested": lambda request, who: workshop.device_tested(
+                request.device, request.test, request.verdict, request.what, who
+            ),
+            "entries": lambda request, _: witnesses.entries(request.after, request.most),
+            "checkpoint": lambda request, _: witnesses.checkpoint(request.after, request.old),
+            "subtree": lambda request, _: witnesses.subtree(
+                request.start, request.end, request.size
+            ),
+            "witnessed": lambda request, _: witnesses.witnessed(request),
+        },
+    )
+
+
 CROSSED: Final = frozenset({"card-came-first", "changed"})
 """Codes of what is refused because the table has changed while it waited."""
 
@@ -47,8 +106,8 @@ answer."""
 
 
 class TableHandler:
-    """Of the owner's table (:class:`controller.control.handler.Handler`). ``facts`` are added to
-    the table's fields in the status."""
+    """Of the owner's table (:class:`controller.control.handler.Handler`); the status has the
+    ``facts`` too."""
 
     def __init__(self, owner: Owner, facts: JsonObject | None = None) -> None:
         self._owner = owner
@@ -88,11 +147,8 @@ class TableHandler:
         return told
 
     async def _stored(self) -> None:
-        """Wait until what somebody is to be shown is durable.
-
-        Raises:
-            Unavailable: the disk takes longer than he is to wait.
-        """
+        """Wait until what somebody is to be shown is durable; Unavailable where that takes too
+        long."""
         if not await self._owner.settled_within(LOOKS_S):
             why = self._owner.journal_holder or (
                 "'dmesg' and 'systemctl status table-controller' may say why"
@@ -105,7 +161,7 @@ class TableHandler:
 
     def show_facts(self, name: str, facts: Callable[[], JsonObject]) -> None:
         """Have the status say under ``name`` what ``facts`` says when it is asked, beside what the
-        table says there."""
+        table says."""
         self._shown[name] = facts
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
@@ -169,14 +225,12 @@ class TableHandler:
         return answer
 
     def _changed(self) -> Changed:
-        """The refusal of a command for another table than the present one."""
         look = self._owner.shown.find_status()  # first: it says since when
         return Changed(self._owner.shown.at, look["prompt"], look["asks"])
 
     async def _repeat_answer(
         self, request: Request, known: Keyed, event: PersonCommanded
     ) -> JsonObject:
-        """The answer to a command that has been given before."""
         if known.said != identity(event):
             raise BadCommand(
                 f"key: {request.key!r} is that of another command; choose a new one", "key-used"
@@ -193,7 +247,6 @@ class TableHandler:
         return {**unpacked(again.answer), "again": True}
 
     async def _result_of(self, entry: int, request: Request) -> Outcome:
-        """The result of a command that had to wait, once it was processed; or its refusal."""
         try:
             async with asyncio.timeout(WAITS_S):
                 answer, outcome = await self._owner.answer_of(entry)
@@ -215,14 +268,12 @@ class TableHandler:
 
 
 def _permitted(table: Table, request: Request) -> list[Action]:
-    """What may be done instead."""
     if request.do == "dealer":
         return actions_of(table, dealer_commands(table), "dealer")
     return actions_of(table, supervisor_commands(table), "supervisor")
 
 
 def _event(request: Request, command: str, who: Peer) -> PersonCommanded:
-    """A command as the table takes it, and the journal."""
     if request.do == "dealer":
         return DealerCommanded(
             command=command, by=who.person, at=request.at, key=request.key, **who.as_fields

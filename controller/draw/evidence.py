@@ -21,8 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from controller.draw.mapping import MAPPING, multiplier_for, ticket_bits
-from controller.draw.weights import BadWeights, Weights
+from controller.draw.weights import MAPPING, BadWeights, Weights, multiplier_for, ticket_bits
 from controller.game.commands.command import Command, read_supervisors
 from controller.game.rules.side_wagers import BUTTON
 
@@ -77,11 +76,8 @@ class Trace:
 
 
 def recompute(weights: Weights, record: Mapping[str, Any]) -> str | None:
-    """Return what is wrong with a recorded draw in plain words, None when it follows.
-
-    ``record`` has the fields of :meth:`controller.draw.generator.Drawn.as_body`. Raises KeyError
-    and TypeError for one that cannot be read.
-    """
+    """What is wrong with a recorded draw (:meth:`controller.draw.generator.Drawn.as_body`), None
+    when it follows; KeyError and TypeError for one that cannot be read."""
     ticket, total, rejected = record["ticket"], record["total"], record["rejected"]
     if record["mapping"] != MAPPING:
         return f"names the mapping {record['mapping']!r}; this program knows {MAPPING!r}"
@@ -103,18 +99,15 @@ def recompute(weights: Weights, record: Mapping[str, Any]) -> str | None:
 
 
 def button_kind(rules: Mapping[str, Any]) -> str | None:
-    """The kind of side wager that the button settles in a set stored by value.
-
-    Raises:
-        LookupError, TypeError: it is no rule set.
-    """
+    """The kind of side wager that the button settles in a set stored by value; LookupError or
+    TypeError where it is no rule set."""
     described = rules["side_wagers"]
     return next((kind for kind in described if described[kind]["settled"]["value"] == BUTTON), None)
 
 
 class Evidence:
-    """Goes through a journal; :meth:`take` every line, in order. ``draws`` counts; ``last`` is the
-    trace of the last draw, which grows as the lines behind it are taken."""
+    """Goes through a journal; :meth:`check_line` every line, in order. ``last`` is the trace of the
+    last draw, which grows as the lines behind it are taken."""
 
     def __init__(self) -> None:
         self.draws = 0
@@ -129,7 +122,7 @@ class Evidence:
         self._by_box: dict[int, Trace] = {}
 
     def check_line(self, line: Mapping[str, Any]) -> list[str]:
-        """Take a line (:func:`controller.journal.export.record`); what is wrong with it, in plain
+        """What is wrong with the next line (:func:`controller.journal.export.record`), in plain
         words."""
         try:
             return list(self._faults_in(line))

@@ -20,17 +20,13 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from controller.draw.mapping import MAPPING, multiplier_for, take_ticket, ticket_bits
-from controller.draw.weights import Weights
+from controller.draw.weights import MAPPING, Weights, multiplier_for, take_ticket, ticket_bits
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A draw and its origin.
-
-    ``ticket`` is a number below ``total``; ``rejected`` are the tickets taken before it that were
-    not; ``weights_id`` is ``Weights.identity``.
-    """
+    """A draw and its origin: the ``ticket``, those ``rejected`` before it, and the identity of the
+    weights."""
 
     multiplier: int
     ticket: int
@@ -39,9 +35,7 @@ class Drawn:
     weights_id: str
 
     def as_body(self) -> dict[str, object]:
-        """As the journal's entry of the draw has it: ``multiplier``, ``ticket`` and ``rejected``
-        as they were taken (``bits`` bits each), ``total``, ``weights`` by identity, ``mapping``.
-        """
+        """As the journal's entry of the draw has it."""
         return {
             "multiplier": self.multiplier,
             "ticket": self.ticket,
@@ -54,10 +48,7 @@ class Drawn:
 
 
 def draw(weights: Weights, bits: Callable[[int], int] = secrets.randbits) -> Drawn:
-    """Draw a multiplier; ``bits`` is the operating system's generator, watched where a
-    table draws (:mod:`controller.draw.health`), except in examinations.
-
-    Raises :class:`controller.draw.weights.SourceFailed` when the generator is broken.
-    """
+    """Draw a multiplier; ``bits`` is the operating system's generator, watched where a table draws.
+    Raises :class:`controller.draw.weights.SourceFailed` when it is broken."""
     ticket, rejected = take_ticket(bits, weights.total)
     return Drawn(multiplier_for(weights, ticket), ticket, weights.total, rejected, weights.identity)

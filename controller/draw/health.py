@@ -1,9 +1,15 @@
-"""Continuous tests of the generator: every ticket passes through them before it counts.
+"""The tests of the generator: at a start and after every failure, and continuously from then on.
 
-They are the continuous health tests of NIST SP 800-90B (4.4), on the very tickets that draws take,
-those rejected and those discarded between plays included. The kernel's generator is no noise
-source, so its tickets are taken to have all the entropy of their bits; what the tests find is a
-generator that is *broken* (stuck, repeating, lopsided), not one that is weak.
+**At a start**, before any device is commanded: the mapping is proven, not sampled, for every raw
+number is given to it, and what comes is counted. Then a fixed number of tickets passes through the
+continuous tests, on the path that draws take; SP 800-90B (4.3) asks for 1,024 at least. Tests draw
+for no offer: nothing of them is stored, shown or paid. The long statistical battery is the
+technician's (``tablectl draw test``, :mod:`controller.draw.battery`).
+
+**Continuously** every ticket is tested before it counts, those rejected and those discarded between
+plays included, by the continuous health tests of NIST SP 800-90B (4.4). The kernel's generator is
+no noise source, so its tickets are taken to have all the entropy of their bits; what the tests find
+is a generator that is *broken* (stuck, repeating, lopsided), not one that is weak.
 
 - Repetition count (4.4.1): the same ticket ``repeats`` times in a row.
 - Adaptive proportion (4.4.2): of a window of tickets too many are the same as its first.
@@ -19,13 +25,66 @@ lower chance costs a few tickets of delay and no supervisor is called without ca
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 
-from controller.draw.weights import SourceFailed
+from controller.draw.weights import SourceFailed, Weights, multiplier_for, take_ticket, ticket_bits
+
+START_TICKETS = 4096
+_ENUMERATED_UP_TO = 1 << 16
+
+
+def start_up(weights: Weights, bits: Callable[[int], int]) -> Health:
+    """Test mapping and generator; the continuous tests, to go on with. Raises
+    :class:`SourceFailed`."""
+    if (wrong := mapping_fault(weights)) is not None:
+        raise SourceFailed(wrong)
+    health = Health(ticket_bits(weights.total))
+    cycle(weights, watched(bits, health), START_TICKETS)
+    return health
+
+
+def cycle(weights: Weights, source: Callable[[int], int], tickets: int) -> None:
+    """Take that number of tickets in the same way as draws do, and discard them."""
+    for _ in range(tickets):
+        take_ticket(source, weights.total)
+
+
+def mapping_fault(weights: Weights) -> str | None:
+    """Put every raw number through the mapping, with very large totals only the ends of every
+    share; what is wrong, None when each multiplier has exactly its weight."""
+    if weights.total <= _ENUMERATED_UP_TO:
+        good = _every_number(weights) == dict(weights.pairs)
+    else:
+        good, first = True, 0
+        for multiplier, weight in weights.pairs:
+            ends = {multiplier_for(weights, first), multiplier_for(weights, first + weight - 1)}
+            good = good and ends == {multiplier}
+            first += weight
+    return None if good else f"the mapping of tickets does not give the weights {weights.canonical}"
+
+
+def _every_number(weights: Weights) -> Counter[int]:
+    """How many raw numbers stand for each multiplier; behind one that is rejected comes a 0."""
+    counts = Counter[int]()
+    for raw in range(1 << ticket_bits(weights.total)):
+        numbers = iter((raw, 0))
+        ticket, rejected = take_ticket(lambda _, numbers=numbers: next(numbers), weights.total)  # type: ignore[misc]
+        if not rejected:
+            counts[multiplier_for(weights, ticket)] += 1
+    return counts
+
+
+def mapping_told(weights: Weights) -> str:
+    """How the mapping is proven, in plain words."""
+    if weights.total <= _ENUMERATED_UP_TO:
+        numbers = 1 << ticket_bits(weights.total)
+        return f"all {numbers} raw numbers mapped one by one, {weights.total} of them count"
+    return f"first and last of every share of {weights.total} tickets mapped"
+
 
 ALPHA_BITS = 60
 """A test of repetition or proportion fails for no reason with a chance of at most 2**-60."""
@@ -61,8 +120,7 @@ def cutoffs(width: int) -> Cutoffs:
 
 
 def _critical(trials: int, width: int) -> int:
-    """Return the least count of tickets equal to a given one whose chance is at most 2**-60, in
-    exact integers."""
+    """The least count of tickets equal to a given one whose chance is at most 2**-60."""
     others = (1 << width) - 1
     allowed = (1 << trials * width) >> ALPHA_BITS
     tail = 0
@@ -88,10 +146,8 @@ class Health:
         self._known: set[int] = set()
 
     def test_ticket(self, ticket: int) -> None:
-        """Look at the next ticket.
-
-        Raises :class:`SourceFailed`, with the test and its figures, when it fails one.
-        """
+        """Look at the next ticket; :class:`SourceFailed`, with the test and its figures, when it
+        fails one."""
         cut = self._cutoffs
         if cut is None:
             return  # one multiplier only: tickets have no bits and nothing is left to chance
@@ -131,10 +187,8 @@ class Health:
 
 
 def watched(bits: Callable[[int], int], health: Health) -> Callable[[int], int]:
-    """Return ``bits`` as draws take it: no number reaches a draw that has failed a test.
-
-    It raises :class:`SourceFailed` for that, and when the operating system gives nothing.
-    """
+    """``bits`` as draws take it: :class:`SourceFailed` for a number that has failed a test, and
+    when the operating system gives nothing."""
 
     def tested_ticket(width: int) -> int:
         try:

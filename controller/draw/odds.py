@@ -120,7 +120,7 @@ def describe(weights: Weights, decks: int) -> dict[str, object]:
 
 
 def decimal(value: Fraction, places: int) -> str:
-    """Return a fraction rounded to ``places`` decimal places (a half to even), without binary
+    """A fraction rounded to ``places`` decimal places (a half to even), without binary
     fractions."""
     scaled = round(value * 10**places)
     sign, digits = "-" if scaled < 0 else "", str(abs(scaled)).rjust(places + 1, "0")
@@ -133,5 +133,4 @@ def percent(value: Fraction) -> str:
 
 
 def _both(value: Fraction) -> str:
-    """Return a fraction as itself and as a decimal."""
     return f"{value} ({decimal(value, 6)})"

@@ -1,26 +1,79 @@
-"""The weights of the games multipliers, as configured and approved.
+"""The weights of the games multipliers, as configured and approved; and the mapping from random
+bits to a multiplier: exact, in integers, and unbiased.
 
-The rules:
+The rules for weights:
 
-- No rule document gives weights (Pontoon Pandemonium 4.2 names only the multipliers), so they are
-  configuration, under the regulator's approval. They name exactly the multipliers of the rule
-  set: one forgotten or one too many is an error and never a zero.
+- No rule document gives them (Pontoon Pandemonium 4.2 names only the multipliers), so they are
+  configuration, under the regulator's approval. They name exactly the multipliers of the rule set:
+  one forgotten or one too many is an error and never a zero.
 - A weight is a positive integer: a multiplier that is printed on the layout can be won. Fractions
   and booleans are refused; they would be a typing error.
-- The order is the rule set's, first to last. It is part of what the mapping means, so it is part
-  of the identity, which every draw records.
+- The order is the rule set's, first to last. It is part of what the mapping means, so it is part of
+  the identity, which every draw records.
+
+The rules for the mapping:
+
+- A *ticket* is a number of as many bits as ``total - 1`` has. One of ``total`` or more is rejected
+  and another is taken: no remainder is folded back, which would bias towards the lower tickets.
+  Fewer than half of all tickets are rejected.
+- Tickets are dealt to the multipliers in the order of the weights: with ``100=4,50=8`` tickets 0 to
+  3 are multiplier 100, tickets 4 to 11 multiplier 50. So of ``total`` tickets each multiplier has
+  exactly its weight.
+- It is deterministic: the same ticket gives the same multiplier, at the draw and at every
+  examination. It has a name, which every draw records; a change of the mapping needs a new name.
 
 Errors of a draw stand here, too; their messages are for the person who configures or examines a
-table."""
+table.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
+
+MAPPING = "cumulative-rejection-1"
+"""The mapping of this module: rejected tickets, cumulated weights, its first version."""
+
+REJECTIONS_LIMIT = 256
+"""This number of rejections in a row has a chance below 2**-256: the source is broken."""
+
+
+def ticket_bits(total: int) -> int:
+    """Return how many random bits a ticket has, so that every number below ``total`` fits."""
+    return (total - 1).bit_length()
+
+
+def take_ticket(bits: Callable[[int], int], total: int) -> tuple[int, tuple[int, ...]]:
+    """The first ticket below ``total``, and those rejected before it; ``bits(k)`` gives k random
+    bits. Raises :class:`SourceFailed` when it gives more than it was asked for, or nothing usable.
+    """
+    width = ticket_bits(total)
+    rejected: list[int] = []
+    while len(rejected) < REJECTIONS_LIMIT:
+        ticket = bits(width)
+        if not 0 <= ticket < 1 << width:
+            raise SourceFailed(f"the generator gave {ticket} for {width} random bits")
+        if ticket < total:
+            return ticket, tuple(rejected)
+        rejected.append(ticket)
+    raise SourceFailed(
+        f"the generator gave {REJECTIONS_LIMIT} numbers of {width} bits in a row that are not "
+        f"below {total}; it is broken and may not be used"
+    )
+
+
+def multiplier_for(weights: Weights, ticket: int) -> int:
+    """Return the multiplier that a ticket (0 to total - 1) stands for; ValueError beyond."""
+    if not 0 <= ticket < weights.total:
+        raise ValueError(f"ticket {ticket} is not between 0 and {weights.total - 1}")
+    bounds = list(accumulate(weight for _, weight in weights.pairs))
+    return weights.pairs[bisect_right(bounds, ticket)][0]
 
 
 class BadWeights(ValueError):
@@ -48,11 +101,9 @@ _NUMBER = re.compile("[1-9][0-9]{0,8}", re.ASCII)
 
 @dataclass(frozen=True)
 class Weights:
-    """Multipliers with their weights, ``pairs`` in the order of the rule set.
-
-    Built by :func:`read_weights` from a configuration; raises :class:`BadWeights` when a weight
-    is not a positive integer, a multiplier comes twice, or the total is out of bounds.
-    """
+    """Multipliers with their weights, ``pairs`` in the order of the rule set; :class:`BadWeights`
+    when a weight is not a positive integer, a multiplier comes twice, or the total is out of
+    bounds."""
 
     pairs: tuple[tuple[int, int], ...]
 
@@ -94,10 +145,8 @@ class Weights:
 def read_weights(
     configured: Mapping[str, object] | Mapping[int, object], multipliers: Sequence[int]
 ) -> Weights:
-    """Return the weights that a configuration gives to the rule set's ``multipliers``.
-
-    Keys are numbers, or their decimal text as TOML gives them. Raises :class:`BadWeights`.
-    """
+    """The weights that a configuration gives to the rule set's ``multipliers``; keys are numbers,
+    or their text. Raises :class:`BadWeights`."""
     given: dict[int, object] = {}
     expected = ", ".join(map(str, multipliers))
     for key, value in configured.items():
@@ -131,7 +180,6 @@ def written_weights(text: str) -> Weights:
 
 
 def _multiplier(key: object, expected: str) -> int:
-    """Return the multiplier that a key names; its text has one spelling only."""
     if type(key) is int:
         return key
     if isinstance(key, str) and _NUMBER.fullmatch(key):
@@ -140,7 +188,6 @@ def _multiplier(key: object, expected: str) -> int:
 
 
 def _value_text(value: object) -> str:
-    """A value as messages write it."""
     try:
         return repr(value) if isinstance(value, str) else str(value)
     except ValueError:  # Python prints no number of more than 4300 digits, TOML has them

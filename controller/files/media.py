@@ -35,8 +35,8 @@ class MediumSilent(OSError):
 
 
 class MediumQuestion(Generic[T]):
-    """A question, asked as soon as it is made; what ``asks`` raises is its answer too. ``asked``:
-    there was a thread for it."""
+    """Asked as soon as it is made; what ``asks`` raises is its answer too. ``asked``: it has a
+    thread."""
 
     def __init__(self, asks: Callable[[], T]) -> None:
         self._came: T | Exception
@@ -53,11 +53,8 @@ class MediumQuestion(Generic[T]):
         self._answered.set()
 
     def answer(self, within_s: float = ANSWER_S) -> T:
-        """What the medium answers within that time, in seconds.
-
-        Raises:
-            MediumSilent: nothing so far. Whatever the question raised.
-        """
+        """What the medium answers within that time, or raises; MediumSilent where it does not so
+        far."""
         if not self._answered.wait(within_s):
             raise MediumSilent(errno.ETIMEDOUT, "it does not answer")
         if isinstance(self._came, Exception):

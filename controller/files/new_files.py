@@ -13,11 +13,7 @@ from controller.regular_files import new_regular
 
 
 def write_new(path: Path, text: str) -> None:
-    """Write a new file (UTF-8), or none.
-
-    Raises:
-        NotDone: 2, it is there already or cannot be written.
-    """
+    """Write a new file (UTF-8), or none; NotDone where it is there already or cannot be written."""
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     try:
         try:
@@ -33,11 +29,7 @@ def write_new(path: Path, text: str) -> None:
 
 
 def open_new(path: Path) -> BufferedWriter:
-    """A new file, to be written as things come.
-
-    Raises:
-        NotDone: 2, it is there already or cannot be made.
-    """
+    """A new file, to be written as things come; NotDone where it is there or cannot be made."""
     try:
         return new_regular(path)
     except FileExistsError:
@@ -47,11 +39,7 @@ def open_new(path: Path) -> BufferedWriter:
 
 
 def check_new(path: Path) -> None:
-    """Check before long work that there is no such file yet.
-
-    Raises:
-        NotDone: 2, there is.
-    """
+    """Check before long work that there is no such file yet; NotDone where there is."""
     if path.exists():
         raise NotDone(WRONG_USE, f"{path} is there already: name another file")
 

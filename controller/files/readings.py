@@ -1,30 +1,102 @@
-"""The readings of a rule document, for a house to sign: what the machine decides where the document
-is silent (the defaults of the rules matrix, A-nn, and others, H-nn), that a mistake put right
-changes no sum (the law), and where the document settles that otherwise (the exceptions).
+"""The readings of a rule document, for a house to sign, and what its rule file cites.
 
-They are data of ``config/clauses``: ``defaults.toml`` and ``exceptions.toml``. A reading that
-values of the rule file carry has them with it, so that another value makes another sheet. A file of
-the house's own, with an id of its own, is read as the published one that differs least from it.
+The readings are what the machine decides where the document is silent (the defaults of the rules
+matrix, A-nn, and others, H-nn), that a mistake put right changes no sum (the law), and where the
+document settles that otherwise (the exceptions). They are data of ``config/clauses``:
+``defaults.toml`` and ``exceptions.toml``. A reading that values of the rule file carry has them
+with it, so that another value makes another sheet. A file of the house's own, with an id of its
+own, is read as the published one that differs least from it.
+
+A rule file cites by every ``clause`` in it, whatever its sections are called: one clause or
+several, separated by ";", and among them defaults of the rules matrix, ``A-nn``, or a section of
+it, ``matrix 3.5``. It is read as plain TOML, so a new section, or one that a document has not,
+needs no change.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from controller.files.citations import Citation, citations
 from controller.files.rule_differences import differences
 from controller.files.rules import CLAUSES_DIRECTORY, load_rules, rule_files
 from controller.forms.json_values import JsonObject, checked
 from controller.game.rules.schema import RuleSet
 from controller.journal.canonical import canonical
-from controller.regular_files import read_whole
-from controller.utf8 import text_of
+from controller.regular_files import read_whole, text_of
+
+_MATRIX = re.compile(r"matrix \d+(\.\d+)*")
+_DECISIONS = {"settled_by": "decision", "states": "state", "not_played": "not played:"}
+"""Sections of bare clauses, and what a line of each is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """``carrier``, words for a key, decision, state or case, follows ``clauses``."""
+
+    carrier: str
+    clauses: tuple[str, ...]
+
+
+def named(clause: str) -> tuple[str, ...]:
+    """The clauses and defaults that a clause string names."""
+    return tuple(part for part in (piece.strip() for piece in clause.split(";")) if part)
+
+
+def is_matrix(clause: str) -> bool:
+    """Whether it is a section of the matrix, cited where the document says nothing at all."""
+    return _MATRIX.fullmatch(clause) is not None
+
+
+def citations(path: Path) -> tuple[Citation, ...]:
+    """All that the rule file cites, in its order."""
+    return tuple(_cited(tomllib.loads(text_of(read_whole(path)))))
+
+
+def _cited(data: JsonObject) -> Iterator[Citation]:
+    for name, section in data.items():
+        if isinstance(section, list):
+            for case in section:
+                yield from _case(name, case)
+        elif isinstance(section, Mapping):
+            yield from _of_section(name, section)
+
+
+def _of_section(name: str, section: JsonObject) -> Iterator[Citation]:
+    """Of a table of keys, and of the tables in it (``side_wagers.pair.settled_by``)."""
+    of, _, kind = name.rpartition(".")
+    for key, entry in section.items():
+        if isinstance(entry, Mapping) and "clause" in entry:
+            value = json.dumps(entry.get("value"), ensure_ascii=False)
+            yield Citation(f"`{name}.{key} = {value}`", named(entry["clause"]))
+        elif isinstance(entry, Mapping):
+            yield from _of_section(f"{name}.{key}", entry)
+        elif kind in _DECISIONS and isinstance(entry, str):
+            decision = f"{of.rpartition('.')[2]}.{key}" if of else key
+            yield Citation(f"{_DECISIONS[kind]} `{decision}`", named(entry))
+
+
+def _case(name: str, case: JsonObject) -> Iterator[Citation]:
+    """A case of a list: by its trigger, its conditions and what may be done."""
+    words = f"`{case.get('trigger', name)}`"
+    if when := checked(list[str], case.get("when", [])):
+        words += f" ({', '.join(when)})"
+    if "clause" in case:
+        remedies = " or ".join(checked(list[str], case.get("remedies", [])))
+        yield Citation(f"case {words}: {remedies}, by {case.get('by')}", named(str(case["clause"])))
+    for remedy, clause in checked(dict[str, str], case.get("clauses", {})).items():
+        yield Citation(f"case {words}: {remedy}", named(clause))
+    if case.get("options_clause"):
+        options = " or ".join(checked(list[str], case.get("options", [])))
+        yield Citation(f"case {words}, then options: {options}", named(str(case["options_clause"])))
+
 
 LAW: Final = "the law"
 PROPOSED: Final = "a supervisor confirms what this law proposes"
@@ -57,11 +129,7 @@ class ReadingSheet:
 
 
 def readings_of(rules: RuleSet, file: Path) -> ReadingSheet:
-    """The readings of that rule set, whose file lies there.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """The readings of that rule set; OSError where its file cannot be read."""
     known = rule_files()
     like = rules.id
     if like not in known:

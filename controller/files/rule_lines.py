@@ -1,19 +1,91 @@
-"""A rule set as lines of text, by the schema's own description.
+"""A rule set as lines of text, by the schema's own description, and the faults of its file as its
+author needs them: the line, and what may have been meant.
 
 Nothing here knows a section by name but ``document``, which is the heading of the whole. A section
 is an object of dataclass fields with a :class:`Rule` each, or None where the document does not play
 it; a mapping from names to rules or to clauses; or the list of cases.
+
+The loader's faults are lines of text, and two things are read in them. A fault begins with what it
+is about: ``[section]``, ``section.key``, ``section."dotted.key"`` or ``irregularities[2].key``
+(entries from 0). ``did you mean NAME?`` names what may have been meant. An error of another form
+gets neither line nor suggestion, but is still reported.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 from controller.files.rule_words import NAMES, blanks, sentence
 from controller.game.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, TRIGGERS, Case
+from controller.game.rules.positions import Path, line_of, lines_of
 from controller.game.rules.schema import Rule, RuleSet
+
+_ABOUT = re.compile(
+    r"(?:section )?(?:\[+(?P<header>[\w-]+)\]+"
+    r"|(?P<section>[\w-]+)(?:\[(?P<entry>\d+)\])?(?P<keys>(?:\.[\w-]+)*)"
+    r"(?:\.\"(?P<quoted>[^\"]*)\")?)"
+)
+_MEANT = re.compile(r"did you mean (?P<name>[^?]+)\?")
+_NOT_TOML = re.compile(r"is not TOML: .*\(at line (?P<line>\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFault:
+    """One fault: where it stands (``line`` from 1, ``key`` as its path), and what was probably
+    meant."""
+
+    line: int | None
+    key: str
+    said: str
+    did_you_mean: str | None
+
+    def as_json(self) -> dict[str, object]:
+        """As ``rules check --json`` lists it."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return self.said
+
+
+def explained(text: str, faults: Sequence[str]) -> list[RuleFault]:
+    """The loader's faults of a file with this text, in the order of its lines."""
+    lines = lines_of(text)
+    found = [_explained(said, lines) for said in faults]
+    return sorted(found, key=lambda fault: fault.line or 0)
+
+
+def _explained(said: str, lines: Mapping[Path, int]) -> RuleFault:
+    not_toml = _NOT_TOML.match(said)
+    if not_toml is not None:
+        return RuleFault(int(not_toml["line"]), "", said, None)
+    path = _path(said)
+    if path[:1] not in lines and path[:1] not in _SECTIONS:
+        path = ()
+    meant = _MEANT.search(said)
+    return RuleFault(line_of(lines, path), _dotted_path(path), said, meant and meant["name"])
+
+
+def _path(said: str) -> Path:
+    match = _ABOUT.match(said)
+    if match is None:
+        return ()
+    entry = () if match["entry"] is None else (int(match["entry"]),)
+    keys = [key for key in (match["keys"] or "").split(".") if key]
+    names = (match["header"] or match["section"], *entry, *keys, match["quoted"])
+    return tuple(name for name in names if name is not None)
+
+
+def _dotted_path(path: Path) -> str:
+    text = ""
+    for name in path:
+        dotted = f'."{name}"' if "." in str(name) else f".{name}"
+        text += f"[{name}]" if isinstance(name, int) else dotted
+    return text.removeprefix(".")
+
 
 HEADINGS: Final = {
     "pays": "What pays what",
@@ -45,6 +117,9 @@ def section_names() -> tuple[str, ...]:
     """The sections in the order of the schema, without the document's heading."""
     names = (field.name for field in dataclasses.fields(RuleSet))
     return tuple(name for name in names if name not in ("document", "engine"))
+
+
+_SECTIONS = {("document",), *((name,) for name in section_names())}
 
 
 def sections_of(rules: RuleSet) -> dict[str, Any]:

@@ -14,8 +14,7 @@ from controller.causes.who_may import READ
 from controller.forms.json_values import checked
 from controller.game.rules.loader import RulesError, parse_rules
 from controller.game.rules.schema import RuleSet
-from controller.regular_files import read_whole
-from controller.utf8 import NotUtf8, text_of
+from controller.regular_files import NotUtf8, read_whole, text_of
 
 RULES_DIRECTORY: Final = Path(__file__).resolve().parents[2] / "config" / "rules"
 """The rule files that come with the controller."""
@@ -27,11 +26,8 @@ def rule_files() -> dict[str, Path]:
 
 
 def load_rules(id_or_path: str, base: Path | None = None) -> RuleSet:
-    """The rule set of that id, or of the file at that path (relative to ``base``).
-
-    Raises:
-        RulesError: no such rule set, or the file is not right.
-    """
+    """The rule set of that id, or of the file at that path (relative to ``base``); RulesError where
+    there is none, or it is not right."""
     known = rule_files()
     if id_or_path in known:
         return read_rules(known[id_or_path])
@@ -44,11 +40,7 @@ def load_rules(id_or_path: str, base: Path | None = None) -> RuleSet:
 
 
 def rules_digest(id_or_path: str, base: Path | None = None) -> str:
-    """SHA-256 of the bytes of that rule set's file, in hexadecimal.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """SHA-256 of that rule set's file, in hexadecimal; OSError where it cannot be read."""
     return hashlib.sha256(read_whole(rules_file(id_or_path, base))).hexdigest()
 
 
@@ -67,11 +59,8 @@ def _is_file(path: Path) -> bool:
 
 
 def read_rules(path: Path) -> RuleSet:
-    """The rule set in the file at ``path``.
-
-    Raises:
-        RulesError: the file cannot be read, is not TOML, or has faults.
-    """
+    """The rule set in the file at ``path``; RulesError where it cannot be read, is not TOML, or has
+    faults."""
     try:
         text = text_of(read_whole(path))
     except OSError as error:
@@ -102,9 +91,8 @@ DEFAULTS: Final = "defaults"
 
 
 def clause_texts(rules: str, directory: Path = CLAUSES_DIRECTORY) -> Mapping[str, str]:
-    """The words of every clause of the document with that id and of every default, by number.
-    Without a file for it, as for a document of the operator's own, only those of the defaults; a
-    file that cannot be read has none: the numbers alone must do then."""
+    """The words of every clause of the document with that id and of every default, by number. A
+    file that is not there, or cannot be read, has none: the numbers alone must do then."""
     found: dict[str, str] = {}
     for name in (DEFAULTS, rules):
         if "/" in name or name.startswith("."):

@@ -1,13 +1,70 @@
-"""What is expected of a plain value beyond its type, in the words of messages and documents."""
+"""What is expected of a plain value beyond its type, in the words of messages and documents; and
+the fields of a form, by which the keys of an object become their values.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from controller.forms.faults import among, not_among
+from controller.forms.faults import Wrong, among, not_among, unknown
+
+Read: TypeAlias = Callable[[object, Any], Any]
+"""Gives the value of a plain one, or a :class:`Wrong`. The second argument is handed through to
+what is expected: the folder to which paths are relative."""
+
+
+class Form(NamedTuple):
+    """How values are read: ``words`` say what is expected, ``same`` that what is read is the value
+    itself, which values of the type ``plain`` are without being read."""
+
+    read: Read
+    words: str
+    same: bool = True
+    plain: type | None = None
+
+
+class FormField(NamedTuple):
+    """A field of a form; ``usual`` is the plain value that it has where it is left out."""
+
+    name: str
+    form: Form
+    hint: Any
+    is_required: bool
+    usual: Usual | None = None
+
+
+def fields_reader(
+    fields: Sequence[FormField], *, others: bool = False
+) -> Callable[[Mapping[str, Any], Any], Any]:
+    """What reads an object's values by the names of the fields, or gives a :class:`Wrong`;
+    ``others``: other keys are let go."""
+    known = {one.name: one for one in fields}
+    reading = [(one.name, one.form.plain, one.form.read) for one in fields]
+
+    def read_value(value: Mapping[str, Any], context: Any) -> object:
+        wrong: list[tuple[str, str]] = []
+        found: dict[str, Any] = {}
+        for name, plain, field in reading:
+            if name in value:
+                one = value[name]
+                if type(one) is not plain:
+                    one = field(one, context)
+                    if type(one) is Wrong:
+                        wrong += one.behind(f".{name}")
+                        continue
+                found[name] = one
+            elif usual := known[name].usual:
+                found[name] = field(usual.value, context)
+            elif known[name].is_required:
+                wrong.append((f".{name}", f" is missing: expected {known[name].form.words}"))
+        if not others:
+            wrong += [("." + unknown(key, known), "") for key in value if key not in known]
+        return Wrong(wrong, found) if wrong else found
+
+    return read_value
 
 
 @dataclass(eq=False, repr=False)
@@ -32,11 +89,7 @@ class Expected:
         return None
 
     def judged(self, value: Any, folder: Any) -> Any:
-        """The value, or what it becomes.
-
-        Raises:
-            ValueError: it is not what is expected; the message says what is.
-        """
+        """The value, or what it becomes; ValueError, with what is expected, where it is none."""
         return value
 
 
@@ -114,8 +167,8 @@ def one_of(*names: str) -> OneOf:
 
 @dataclass(eq=False, repr=False)
 class Parsed(Text):
-    """Text that ``parse`` makes a value of. Where the text is none, it gives None, or raises
-    :class:`ValueError` with what is wrong."""
+    """Text that ``parse`` makes a value of, or None, or raises :class:`ValueError` with what is
+    wrong."""
 
     parse: Callable[[str], object] = str
 
@@ -129,8 +182,7 @@ class Parsed(Text):
 
 @dataclass(eq=False, repr=False)
 class File(Text):
-    """The path of a file or a folder, relative to the folder in which the file lies that names
-    it."""
+    """The path of a file or a folder, relative to the folder of the file that names it."""
 
     def judged(self, value: str, folder: Any) -> Any:
         """The path."""

@@ -23,11 +23,8 @@ class WrongForm(ValueError):
 
 
 def checked(form: type[T], value: object, where: str = "value") -> T:
-    """The value that ``value`` is in that form.
-
-    Raises:
-        WrongForm: it has another form; ``where`` is its name in the message.
-    """
+    """The value that ``value`` is in that form; WrongForm, by the name ``where``, where it has
+    another."""
     if type(value) is form:
         return value
     found = form_of(cast("Any", form)).read(value, None)
@@ -37,12 +34,8 @@ def checked(form: type[T], value: object, where: str = "value") -> T:
 
 
 def parse_json(text: str, parse_float: Callable[[str], Any] = float) -> Any:
-    """What the text says: every key once, and no number that is none.
-
-    Raises:
-        ValueError: it is not JSON, or a key stands twice. ArithmeticError, RecursionError: a
-            number or a nesting without measure.
-    """
+    """What the text says: every key once, and no number that is none; ValueError where it is not
+    JSON, ArithmeticError or RecursionError for a number or a nesting without measure."""
     return json.loads(
         text, parse_float=parse_float, parse_constant=_no_number, object_pairs_hook=_each_once
     )

@@ -22,9 +22,8 @@ from itertools import cycle
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal
 
-from controller.forms.expected import Expected, Usual
+from controller.forms.expected import Expected, Form, FormField, Usual, fields_reader
 from controller.forms.faults import AN_OBJECT, Wrong, among, key_text, not_among
-from controller.forms.fields import Form, FormField, fields_reader
 
 _WORDS: Final[Mapping[object, str]] = {
     int: "a whole number",
@@ -93,7 +92,6 @@ def _field(one: dataclasses.Field[Any], hint: Any, own_form: OwnForm | None) -> 
 
 
 def _bare(hint: Any) -> Any:
-    """The type in ``Required`` or ``NotRequired``."""
     wrapped = typing.get_origin(hint) in (typing.NotRequired, typing.Required)
     return typing.get_args(hint)[0] if wrapped else hint
 
@@ -158,7 +156,6 @@ def _wrong_in(found: Iterable[tuple[str, object]]) -> Wrong:
 
 
 def _object(kind: Any) -> Form:
-    """A ``TypedDict``."""
     fields = fields_of(kind)
     same = all(field.form.same for field in fields)
     reading = [(one.name, one.form.plain, one.form.read, one.is_required) for one in fields]

@@ -1,22 +1,65 @@
-"""What stands in the QR code of a round (:mod:`controller.sheets.qr` draws it).
+"""What stands in the QR code of a round, and QR codes for a terminal and for a page.
 
-It has what vouches for it: the digest of its proof, and the checkpoint by which that is
+A round's code has what vouches for it: the digest of its proof, and the checkpoint by which that is
 a proof. The form is that of a C2SP tlog-proof: lines, an empty one, and behind it the checkpoint as
 it is. Somebody who has photographed it can tell later whether a file is that proof, and whether a
-journal goes on from that checkpoint.
-
-    table-controller round 1
-    round 118
-    proof SHA-256 OF ITS FILE, in hexadecimal
-
-    CHECKPOINT, with cosignatures
+journal goes on from that checkpoint. Its lines are ``table-controller round 1``, ``round 118``,
+``proof SHA-256 OF ITS FILE, in hexadecimal``, an empty one, and the checkpoint with cosignatures.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from io import StringIO
+from itertools import groupby
+from typing import Final, NamedTuple
+
+import segno
+
+QUIET: Final = 4
+"""Light modules around a code."""
+
+
+class CodePicture(NamedTuple):
+    """A code ``side`` modules wide; ``dark`` modules as the path of a line one module wide."""
+
+    side: int
+    dark: str
+
+
+def as_picture(text: str) -> CodePicture:
+    """The text as a QR code, of the size that it needs with the weakest correction."""
+    rows = list(segno.make(text, error="l", micro=False).matrix_iter(border=QUIET))
+    return CodePicture(len(rows), "".join(_line(y, row) for y, row in enumerate(rows)))
+
+
+def _line(y: int, row: Iterable[int]) -> str:
+    x, found = 0, []
+    for dark, run in groupby(row):
+        width = len(list(run))
+        if dark:
+            found.append(f"M{x} {y}.5h{width}")
+        x += width
+    return "".join(found)
+
+
+def as_svg(text: str) -> str:
+    """The text as a QR code: an ``svg`` element that takes the room it is given."""
+    side, dark = as_picture(text)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}">'
+        f'<path fill="#fff" d="M0 0h{side}v{side}h-{side}z"/><path stroke="#000" d="{dark}"/></svg>'
+    )
+
+
+def as_blocks(text: str) -> str:
+    """The text as a QR code of half blocks, for a terminal."""
+    out = StringIO()
+    segno.make(text, error="m", micro=False).terminal(out, border=2, compact=True)
+    return out.getvalue().rstrip("\n")
+
 
 FORM: Final = "table-controller round 1"
 MOST_BYTES: Final = 2900

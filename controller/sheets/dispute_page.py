@@ -25,9 +25,8 @@ from controller.replay.course.steps import (
     HandChange,
     plain,
 )
-from controller.sheets.accounts import signed
+from controller.sheets.accounts import clock, day, deed, signed, since, when, zone
 from controller.sheets.codes import RoundCode
-from controller.sheets.course_page import clock, day, deed, since, when, zone
 from controller.sheets.result_part import outcome_words, result_parts
 from controller.sheets.sheet import cards, facts, mono, row, sheet, table, text
 
@@ -80,7 +79,6 @@ def _step_reference(step: CourseStep) -> str:
 
 
 def _computed(step: CourseStep) -> str:
-    """The draw computed again, in words."""
     try:
         wrong = recompute(Weights(tuple(step.weights)), step.draw or {})
     except (BadWeights, KeyError, TypeError):
@@ -101,8 +99,8 @@ def dispute_page(
     code: RoundCode | None = None,
     picture: str = "",
 ) -> str:
-    """The page as HTML; with what vouches for the round, and a ``picture`` of that as a QR code (an
-    ``svg`` element), where there is such a ``code``."""
+    """The page as HTML; with what vouches for the round, and a ``picture`` of that (an ``svg``
+    element), where there is such a ``code``."""
     number = result.get("round")
     title = f"Round {number} at table {known.table}"
     parts = [

@@ -28,8 +28,8 @@ from functools import cache
 from types import NoneType
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin
 
+from controller.forms.expected import Form, FormField, fields_reader
 from controller.forms.faults import Wrong
-from controller.forms.fields import Form, FormField, fields_reader
 from controller.forms.json_values import JsonObject, checked
 from controller.forms.reading import fields_of, form_of
 from controller.game.commands.command import Command, read_open

@@ -1,5 +1,5 @@
 """When the journal is closed as a file and a new one begun: at a start, between rounds. While the
-table runs: :mod:`controller.daemon.journaling.closing`. The rules:
+table runs: :mod:`controller.daemon.quiet_moments`. The rules:
 
 - It is due by the age of its first entry or by its size, as ``[archive]`` says, or where ``tablectl
   journal archive`` asks for it (:mod:`controller.upkeep.next_start`). How it is done:
@@ -53,7 +53,7 @@ from controller.upkeep.successor import Beginning, Signatory
 _log = logging.getLogger(__name__)
 MOST_AGAIN: Final = 4000
 """Entries that a start plays again for it at most: twice as many as from one snapshot to the next
-(:mod:`controller.daemon.journaling.snapshots`)."""
+(:mod:`controller.daemon.quiet_moments`)."""
 
 
 class StartSurroundings(Protocol):

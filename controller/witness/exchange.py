@@ -40,6 +40,7 @@ from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
 from controller.configuration.model import WitnessSettings
+from controller.control.answers import NewestCheckpoint
 from controller.control.client import (
     ControlClient,
     NoController,
@@ -48,7 +49,6 @@ from controller.control.client import (
     Silent,
 )
 from controller.control.protocol import MAX_COSIGNATURE, MAX_COSIGNATURES
-from controller.control.witnessing import NewestCheckpoint
 from controller.threads import NotWhole, hung_up_on
 
 T = TypeVar("T")

@@ -39,7 +39,7 @@ from itertools import islice
 from typing import Final
 
 from controller.configuration.model import WitnessSettings
-from controller.control.witnessing import NewestCheckpoint
+from controller.control.answers import NewestCheckpoint
 from controller.evidence.tree.checkpoint import decoded, parsed
 from controller.evidence.tree.merkle import PACKAGE, packages
 from controller.witness.exchange import (

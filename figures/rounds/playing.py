@@ -16,8 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from controller.draw.mapping import multiplier_for, take_ticket
-from controller.draw.weights import Weights
+from controller.draw.weights import Weights, multiplier_for, take_ticket
 from controller.game.commands.values import Seat
 from controller.game.round import steps
 from controller.game.round.draft import apply_input, begin_round, deal, take_step

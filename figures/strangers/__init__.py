@@ -24,7 +24,7 @@ from controller.files.rules import load_rules
 from controller.game.round.wagers import Limits
 from controller.game.rules.loader import RulesError, build_rules, dump_rules
 from controller.game.rules.schema import RuleSet
-from controller.utf8 import NotUtf8, text_of
+from controller.regular_files import NotUtf8, text_of
 from figures.games.games import UNIT, Game, GameNumbers, Played, numbers_of
 from figures.kernel.blocks import NET_SQUARED, ROUNDS, SUM_BONUS, SUM_NET
 from figures.kernel.tables import BRACKETS, new_table

@@ -23,7 +23,7 @@ from dataclasses import replace
 from datetime import date
 
 from controller import ENGINE_VERSION
-from controller.counters.corrections import Corrections
+from controller.counters.figures import Corrections
 from controller.counters.spans.belonging import ByDay, ByDayAndShift, DayAndShift, Moment
 from controller.counters.spans.ledger import Ledger
 from controller.journal.model import Entry, read_written

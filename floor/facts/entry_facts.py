@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from controller.counters.corrections import BY_ITSELF, who_of
+from controller.counters.figures import BY_ITSELF, who_of
 from controller.game.round.state import Round
 from controller.journal.model import read_written
 from controller.table.events import of_controller

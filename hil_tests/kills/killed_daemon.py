@@ -18,7 +18,7 @@ from typing import cast
 from unittest.mock import patch
 
 from controller.daemon import app, main
-from controller.daemon.commits.committer import Committer
+from controller.daemon.committer import Committer
 from controller.daemon.outside import Outside
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal

@@ -37,7 +37,7 @@ from controller.files.media import FreeRoom
 from controller.forms.json_values import checked
 from controller.journal.model import DRAW, Draft, Entry
 from controller.journal.store import Journal
-from controller.program import digests_of
+from controller.program import this_program
 from controller.replay.replay import SNAPSHOT
 from controller.upkeep.signing import signing_of
 from drivers.api import DeviceConfig, DeviceListener
@@ -116,7 +116,7 @@ class _Table:
         self._journal = Journal(folder, signing.key, boot_id=case.boot_id)
         if case.counted is not None:
             # What is to be tried is this program, not whether it is the one that was approved.
-            case.counted.table.setup.digests = dict(sorted(digests_of(config).items()))
+            case.counted.table.setup.digests = this_program().digests | config.digests
             # From the events the links know where to go on, from the snapshot the table.
             events = sorted(case.stored.values(), key=lambda entry: entry.seq)
             drafts = [*(entry.draft for entry in events), Draft(SNAPSHOT, case.counted.dump())]
@@ -234,7 +234,7 @@ class _Table:
 
     def _test(self, name: str) -> None:
         """The technician's, who is in no journal."""
-        if why := self._runtime.fleet.may_test(name):
+        if why := self._runtime.fleet.devices[name].may_test():
             self._differ(f"{name}: is not told to test itself: {why}")
         else:
             self._runtime.fleet.self_test(name, lambda _: None)

@@ -1,6 +1,6 @@
 """Commits in virtual time: through the real journal, at a pace of their own, until a life ends.
 
-The rules are those of :mod:`controller.daemon.commits.committer`: what one turn of the loop has
+The rules are those of :mod:`controller.daemon.committer`: what one turn of the loop has
 submitted is one batch; on a quick disk what follows comes in the same turn, on a slow one later,
 and what waits by then goes into the next transaction together. A life may end before a commit,
 right after it (durable, and nobody told), and a commit may fail, after which there is none.
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from controller.daemon.commits.committer import Committed
+from controller.daemon.committer import Committed
 from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from controller.files.citations import Citation, is_matrix
+from controller.files.readings import Citation, is_matrix
 from controller.files.rule_words import is_default
 from pages.clauses.shown_clauses import WorkedRound, is_module, is_test
 from pages.clauses.sources import Clause, Clauses, Default

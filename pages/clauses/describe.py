@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.files.citations import citations
+from controller.files.readings import citations
 from pages.clauses.account import (
     Account,
     AccountedClause,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from controller.files.citations import named
+from controller.files.readings import named
 from controller.forms.json_values import checked
 
 _NUMBER = re.compile(r"\d+(\.\d+)+\S*")

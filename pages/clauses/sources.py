@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from controller.files.citations import Citation, named
+from controller.files.readings import Citation, named
 from controller.forms.json_values import JsonObject, checked
 
 T = TypeVar("T")

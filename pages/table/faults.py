@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from controller.faults.catalogue import SECTIONS
-from controller.faults.words import DOES, plain
+from controller.faults.catalogue import DOES, SECTIONS, plain
 from controller.game.rules.cases import TRIGGERS
 from controller.table.state.entering import ROW_LENGTH
 

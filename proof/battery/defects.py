@@ -19,10 +19,9 @@ from itertools import accumulate
 from random import Random
 
 from controller.draw.battery.series import CLASS_BITS
-from controller.draw.battery.waves import LAGS
+from controller.draw.battery.verdict import LAGS
 from controller.draw.generator import Drawn, draw
-from controller.draw.mapping import multiplier_for, ticket_bits
-from controller.draw.weights import Weights
+from controller.draw.weights import Weights, multiplier_for, ticket_bits
 from proof.battery.deviations import Bits, Defect, Deviation, DrawOne, chances_of, raw_per_draw
 
 

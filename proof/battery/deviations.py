@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from controller.draw.generator import Drawn
-from controller.draw.mapping import ticket_bits
-from controller.draw.weights import Weights
+from controller.draw.weights import Weights, ticket_bits
 
 DrawOne = Callable[[], Drawn]
 Bits = Callable[[int], int]

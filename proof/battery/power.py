@@ -14,11 +14,10 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from controller.draw.battery.chances import chi_square_tail, noncentral_tail
+from controller.draw.battery.series import chi_square_tail, noncentral_tail
 from controller.draw.battery.verdict import FEWEST_DRAWS, LEVEL
 from controller.draw.health import cutoffs
-from controller.draw.mapping import ticket_bits
-from controller.draw.weights import Weights
+from controller.draw.weights import Weights, ticket_bits
 from proof.battery.deviations import Defect, Deviation
 
 CERTAINTY: Final = 0.999

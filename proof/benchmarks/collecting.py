@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from controller.configuration.model import FLOOR, WitnessSettings
-from controller.control.witnessing import NewestCheckpoint
+from controller.control.answers import NewestCheckpoint
 from controller.evidence.tree.checkpoint import checkpoint_of, vkey_of
 from controller.evidence.tree.cosignature import WitnessKey
 from controller.evidence.tree.merkle import leaf_hash, node_hash, root_of, subtree_proof

@@ -6,7 +6,7 @@ import sqlite3
 import time
 from pathlib import Path
 
-from controller.daemon.commits.committer import CHECKPOINT_BYTES
+from controller.daemon.committer import CHECKPOINT_BYTES
 from controller.journal.opening import PAGE_BYTES, checkpoint, configure, wal_bytes
 from proof.benchmarks.journal_append import row_bytes
 

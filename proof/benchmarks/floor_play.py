@@ -31,7 +31,7 @@ from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from controller.program import digests_of
+from controller.program import this_program
 from controller.replay.counted_table import CountedTable
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings
@@ -198,7 +198,7 @@ def make_journal(planned: PlannedTable) -> int:
     setup = setup_for(planned.document, table=planned.name, devices=devices)
     planned.configuration.write_text(configuration_text(setup), encoding="utf-8")
     config = load_configuration(planned.configuration)
-    digests: JsonObject = {**digests_of(config)}
+    digests: JsonObject = {**this_program().digests, **config.digests}
     play = FloorPlay(settings_of(config), planned.seed, digests, planted=planned.planted)
     state = planned.key.parent
     with Journal(state, ControllerKey(planned.key), boot_id="made") as journal:

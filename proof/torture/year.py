@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Final
 
 from controller import ENGINE_VERSION, __version__
-from controller.daemon.journaling.snapshots import EVERY
+from controller.daemon.quiet_moments import EVERY
 from controller.daemon.readiness.report import WHOLE
 from controller.draw.generator import Drawn, draw
 from controller.draw.weights import Weights

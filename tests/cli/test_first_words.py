@@ -109,7 +109,7 @@ def test_the_supervisors_words_are_all_known(verb: str) -> None:
 
 AS_A_STRANGER = """
 import os, sys
-import controller.configuration.groups  # a stranger may not be able to read it
+import controller.configuration.places  # a stranger may not be able to read it
 from controller.cli.main import main
 main(["status", "--socket", "/nowhere"])
 os.setgroups([]), os.setgid(int(sys.argv[1])), os.setuid(int(sys.argv[1]))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.control.readiness import check
+from controller.control.answers import check
 from tests.cli.support import Tablectl
 from tests.control import technicians
 from tests.control.support import controller

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.configuration.groups import may_ask, supervisors
+from controller.configuration.places import may_ask, supervisors
 from tests.cli.support import CONFIGURATION
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from controller.configuration.values import LONGEST, values_of
+from controller.configuration.tables import LONGEST, values_of
 
 
 def test_every_value_stands_under_its_whole_key_as_the_file_has_it() -> None:

@@ -8,8 +8,7 @@ import pytest
 import segno
 import zxingcpp
 
-from controller.sheets.codes import FORM, MOST_BYTES, round_code
-from controller.sheets.qr import as_svg
+from controller.sheets.codes import FORM, MOST_BYTES, as_svg, round_code
 
 OWN = "table-controller/0123456789abcdef\n118\nROOT=\n\n\u2014 table-controller/0123 SIGNATURE=\n"
 LINE = "\u2014 witness.example/w{} " + "A" * 104 + "=\n"

@@ -10,17 +10,15 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from controller.control.address import ControlAddress
-from controller.control.attempts import Attempt
-from controller.control.bounds import Bounds
-from controller.control.handler import BadCommand, RequestRefused, Rounds
+from controller.control.handler import Attempt, BadCommand, Daemon, RequestRefused, Unavailable
 from controller.control.peers import Groups, Peer
-from controller.control.people import People
 from controller.control.protocol import Request
+from controller.control.serving.door import Bounds
 from controller.control.serving.server import ControlServer
-from controller.control.technician import Technician
+from controller.daemon.table_handler import answering
 
 NOBODY = Groups("no-such-group-d", "no-such-group-s")
 
@@ -43,9 +41,12 @@ class Till:
     asked: int = 0
     more: Mapping[str, Any] = field(default_factory=dict)
     attempts: list[Attempt] = field(default_factory=list)
+    hangs: bool = False
     _watchers: list[Callable[[], None]] = field(default_factory=list)
 
     async def status(self) -> Mapping[str, Any]:
+        if self.hangs:
+            raise Unavailable("the journal's disk", "not-stored")
         self.asked += 1
         return {"table": "P12", "count": self.count, **self.more}
 
@@ -58,6 +59,11 @@ class Till:
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         self._watchers.append(changed)
         return lambda: self._watchers.remove(changed)
+
+    def hang(self, now: bool) -> None:
+        """Its disk does, or no more: its state is to be asked for again."""
+        self.hangs = now
+        self.commit()
 
     def commit(self) -> None:
         self.count += 1
@@ -88,17 +94,46 @@ class Till:
         self.attempts.append(attempt)
 
 
+class Nothing:
+    """Does nothing that it is asked for."""
+
+    def __getattr__(self, _: str) -> Callable[..., NoReturn]:
+        return self._no
+
+    def _no(self, *_: object) -> NoReturn:
+        raise Unavailable("this controller has none of that", "none")
+
+
+class Late:
+    """A part whose methods are those that it has when it is asked."""
+
+    def __init__(self, part: Any) -> None:
+        self._part = part
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        return lambda *asked: getattr(self._part, name)(*asked)  # noqa: PLW0108 - as it is then
+
+
+def answering_of(
+    till: Any, technician: Any = None, rounds: Any = None, witnesses: Any = None, people: Any = None
+) -> Daemon:
+    """A daemon that consists of these."""
+    parts: list[Any] = [part or Nothing() for part in (technician, rounds, witnesses, people)]
+    return answering(Late(till), *parts)  # type: ignore[arg-type]
+
+
 @asynccontextmanager
 async def serving(
     path: Path,
     groups: Groups = NOBODY,
     bounds: Bounds | None = None,
-    technician: Technician | None = None,
-    rounds: Rounds | None = None,
-    people: People | None = None,
+    technician: Any = None,
+    rounds: Any = None,
+    people: Any = None,
 ) -> AsyncIterator[Till]:
     till = Till()
-    server = ControlServer(ControlAddress(path), till, groups, bounds, technician, rounds, people)
+    daemon = answering_of(till, technician, rounds, people=people)
+    server = ControlServer(ControlAddress(path), daemon, groups, bounds)
     await server.start()
     try:
         yield till
@@ -110,8 +145,8 @@ async def serving(
 def controller(
     path: Path,
     more: Mapping[str, Any] | None = None,
-    technician: Technician | None = None,
-    rounds: Rounds | None = None,
+    technician: Any = None,
+    rounds: Any = None,
 ) -> Iterator[Callable[[Callable[[Till], None]], object]]:
     """A controller in a thread of its own; yields what has something done in it."""
     loop = asyncio.new_event_loop()

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from controller.control.answers import Portion, SelfTestOutcome
 from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Peer
-from controller.control.technician import Portion, SelfTestOutcome
 from controller.forms.json_values import JsonObject
 
 BEGAN = "2026-11-20T12:00:00+00:00"
@@ -61,10 +61,10 @@ class Bench:
     closed: int = 0
     taken: int = 0
 
-    def links(self) -> Mapping[str, Mapping[str, int]]:
+    async def links(self) -> Mapping[str, Mapping[str, int]]:
         return {"shoe": {"retries": 3}}
 
-    def links_lately(self) -> JsonObject:
+    async def links_lately(self) -> JsonObject:
         hour = {"seconds": 3605, "links": {"shoe": {"retries": 2, "events": 40}}}
         return {"minute": {"seconds": 64, "links": {"shoe": self.minute}}, "hour": hour}
 

@@ -9,10 +9,10 @@ from typing import Any, cast
 
 import pytest
 
-from controller.control.attempts import OF_ALL, OF_ONE_USER, USERS, WINDOW_S, Attempt, Attempts
-from controller.control.bounds import Bounds
+from controller.control.handler import OF_ALL, OF_ONE_USER, USERS, WINDOW_S, Attempt, Attempts
 from controller.control.peers import Peer
 from controller.control.protocol import MAX_LINE_BYTES
+from controller.control.serving.door import Bounds
 from tests.control.support import connected, open_to_all, serving
 from tests.control.test_peers import ADM, DAEMON, GROUPS, STRANGER, ask_as
 from tests.control.test_server import error_of, talking

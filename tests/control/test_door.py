@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from controller.control.bounds import Bounds, Dropped
-from controller.control.peers import Groups, Peer, Role
-from controller.control.serving.door import MOST_USERS, STRANGER_S, Door
+from controller.control.peers import Groups, Peer
+from controller.control.protocol import Role
+from controller.control.serving.door import MOST_USERS, STRANGER_S, Bounds, Door, Dropped
 
 DEALER: frozenset[Role] = frozenset(("dealer",))
 

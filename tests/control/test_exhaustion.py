@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.control.bounds import Bounds
+from controller.control.serving.door import Bounds
 from tests.control.support import connected, serving
 
 CROWD = 60

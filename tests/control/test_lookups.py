@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.control.bounds import Bounds
-from controller.control.peers import Credentials, Groups, Peer
-from controller.control.serving import lookups, server
-from controller.control.serving.lookups import MOST_AT_ONCE, Lookups
+from controller.control import peers
+from controller.control.peers import MOST_AT_ONCE, Credentials, Groups, Lookups, Peer
+from controller.control.serving import server
+from controller.control.serving.door import Bounds
 from tests.control.support import NOBODY, connected, serving
 
 STRANGER = Credentials(1, 54321, 54321, frozenset())
@@ -40,7 +40,7 @@ class Database:
 @pytest.fixture
 def database(monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
     slow = Database()
-    monkeypatch.setattr(lookups, "identify", slow.identify)
+    monkeypatch.setattr(peers, "identify", slow.identify)
     yield slow
     slow.answers.set()
 
@@ -58,7 +58,7 @@ def test_whatever_it_fails_with_makes_him_a_number(monkeypatch: pytest.MonkeyPat
     def fail(*_: object) -> Peer:
         raise ValueError("the database is damaged")
 
-    monkeypatch.setattr(lookups, "identify", fail)
+    monkeypatch.setattr(peers, "identify", fail)
     assert asyncio.run(Lookups(NOBODY, 10.0).identify(STRANGER)).roles == frozenset()
 
 
@@ -81,7 +81,7 @@ async def test_without_threads_he_is_a_number_and_no_place_stays_taken(
     for _ in range(MOST_AT_ONCE + 1):
         assert (await asking.identify(STRANGER)).name == "uid 54321"
     mocker.stop(start)
-    mocker.patch.object(lookups, "identify", return_value=KNOWN)
+    mocker.patch.object(peers, "identify", return_value=KNOWN)
     assert await asking.identify(STRANGER) == KNOWN
 
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.control.bounds import Bounds
 from controller.control.peers import Credentials, Groups, Numbers, identify, nameless
+from controller.control.serving.door import Bounds
 from tests.control.support import connected, open_to_all, serving
 
 STRANGER = 54321

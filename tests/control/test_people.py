@@ -13,12 +13,11 @@ from typing import Any
 
 import pytest
 
-from controller.control.handler import failure
+from controller.control.handler import NOT_TAKEN, Change, Person, PinNotTaken, failure
 from controller.control.peers import Peer
-from controller.control.people import NOT_TAKEN, Change, Person, PinNotTaken
 from controller.control.protocol import BadRequest, Request, parse_request
-from controller.control.serving import conversation, session
-from controller.control.serving.session import Session
+from controller.control.serving import conversation, rights
+from controller.control.serving.rights import Session
 from controller.forms.json_values import JsonObject
 from tests.control.support import Line, Till, connected, serving
 from tests.control.technicians import Bench
@@ -61,7 +60,7 @@ Talk = Callable[[], AbstractAsyncContextManager[tuple[Till, Line, Roll]]]
 def talk(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Talk:
     """Has a client talk who is a dealer, or whoever the test is given."""
     who: Peer = getattr(request, "param", DEALER)
-    monkeypatch.setattr("controller.control.serving.lookups.identify", lambda *_: who)
+    monkeypatch.setattr("controller.control.peers.identify", lambda *_: who)
     roll = Roll()
 
     @asynccontextmanager
@@ -170,7 +169,7 @@ async def test_root_changes_it(talk: Talk) -> None:
 async def test_a_session_ends_without_requests(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     async with talk() as (_, line, _):
         await line.answer("sign_in", **NOVAK)
-        monkeypatch.setattr(session, "IDLE_S", 0.0)
+        monkeypatch.setattr(rights, "IDLE_S", 0.0)
         no(await line.answer("supervisor", **COMMAND))
         monkeypatch.undo()
         no(await line.answer("supervisor", **COMMAND))
@@ -213,7 +212,7 @@ async def test_a_stream_ends_with_the_rights_that_permitted_it(
             await line.answer("sign_in", **TAN)
         assert (await line.answer(do, device="shoe", **brought))["ok"]
         assert (await line.read())["ok"]
-        monkeypatch.setattr(session, "IDLE_S", 0.0)
+        monkeypatch.setattr(rights, "IDLE_S", 0.0)
         await _signed_out(line)
 
 
@@ -236,7 +235,7 @@ async def test_a_stream_of_the_groups_own_rights_goes_on(
     async with talk() as (_, line, _):
         await line.answer("sign_in", **TAN)
         await line.answer("capture", device="shoe")
-        monkeypatch.setattr(session, "IDLE_S", 0.0)
+        monkeypatch.setattr(rights, "IDLE_S", 0.0)
         for _number in range(3):
             assert (await line.read())["ok"]
 

@@ -8,8 +8,7 @@ socket's code knows no way of its own to draw, weights, journal and table is an 
 from __future__ import annotations
 
 import asyncio
-import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +16,12 @@ import pytest
 
 from controller.control import protocol
 from controller.control.address import ControlAddress
-from controller.control.handler import BadCommand, Handler, RequestRefused, Rounds
-from controller.control.people import People, Person
+from controller.control.handler import BadCommand, Person, RequestRefused
 from controller.control.protocol import Request
+from controller.control.serving.rights import OF_PEOPLE
 from controller.control.serving.server import ControlServer
-from controller.control.technician import Technician
-from controller.control.witnessing import Witnessing
 from controller.game.commands.verbs import STEPS, SUPERVISORS, VERBS
-from tests.control.support import NOBODY, connected
+from tests.control.support import NOBODY, Nothing, answering_of, connected
 from tests.control.technicians import Bench
 from tests.daemon.house import DEALER, SETTINGS, House, open_house
 
@@ -80,33 +77,24 @@ class Everything:
         self.touched: set[str] = set()
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        self.touched.add(name)
+        async def answer(*_: object) -> Any:
+            self.touched.add(name)
+            return Person("Novak", "dealer") if name == "known" else {}
 
-        async def answer(*_: object) -> Mapping[str, Any]:
-            return {}
+        def capture(*_: object) -> Bench:
+            self.touched.add(name)
+            return Bench()
 
-        if name == "known":
-            return lambda *_: _novak()
         if name in ("capture", "trial"):
-            return lambda *_: Bench()
-        if name in ("links", "links_lately"):
-            return lambda *_: {}
+            return capture
         return (lambda *_: lambda: None) if name in AROUND else answer
 
 
-async def _novak() -> Person:
-    return Person("Novak", "dealer")
-
-
 def test_every_request_is_listed() -> None:
-    assert set(protocol.TEXTS) == set(TOUCHES)
-    verbs = {
-        name
-        for interface in (Handler, Technician, Rounds, People, Witnessing)
-        for name in vars(interface)
-        if not name.startswith("_")
-    }
-    assert verbs == {*itertools.chain(*TOUCHES.values()), *AROUND}
+    assert set(protocol.REQUESTS) == set(TOUCHES)
+    daemon = answering_of(Nothing())
+    answered = {"status", "watch", *daemon.answers, *daemon.streams, *OF_PEOPLE}
+    assert answered == set(TOUCHES)
 
 
 @pytest.mark.parametrize("do", TOUCHES)
@@ -114,20 +102,12 @@ def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
     async def ask() -> set[str]:
         daemon = Everything()
         address = ControlAddress(tmp_path / "s")
-        server = ControlServer(
-            address,
-            daemon,
-            NOBODY,
-            technician=daemon,
-            rounds=daemon,
-            people=daemon,
-            witnessing=daemon,
-        )
+        server = ControlServer(address, answering_of(*[daemon] * 5), NOBODY)
         await server.start()
         try:
             async with connected(tmp_path / "s") as line:
                 daemon.touched.clear()
-                more = {key: TEXTS[key] for key in protocol.TEXTS[do]}
+                more = {key: TEXTS[key] for key in protocol.REQUESTS[do].texts}
                 more |= {"pin": "1234"} if do in protocol.WITH_PIN else {}
                 assert (await line.answer(do, **more))["ok"]
                 return daemon.touched

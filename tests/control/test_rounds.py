@@ -1,4 +1,4 @@
-"""Rounds that were played, over the control socket: for supervisors, and nobody else."""
+"""Played rounds and the counters, over the control socket: for supervisors, and nobody else."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from controller.control.address import ControlAddress
 from controller.control.client import ControlClient
 from controller.control.peers import Peer
 from controller.control.protocol import Request
+from controller.control.serving.rights import Session
 from controller.control.serving.server import ControlServer
-from controller.control.serving.session import Session
-from tests.control.support import NOBODY, Till, controller
+from tests.control.support import NOBODY, Till, answering_of, controller
 
 
 class Book:
@@ -36,6 +36,7 @@ class Book:
         return {"shift": which}
 
 
+COUNTERS = Request(1, "counters")
 ROUND, SHIFT = Request(1, "round", number="118"), Request(1, "shift", which="2026-11-26")
 
 
@@ -44,7 +45,7 @@ def asked(path: Path, book: Book | None, *roles: Any, request: Request = ROUND) 
 
     async def whole() -> Any:
         till = Till()
-        server = ControlServer(ControlAddress(path), till, NOBODY, rounds=book)
+        server = ControlServer(ControlAddress(path), answering_of(till, rounds=book), NOBODY)
         await server.start()
         try:
             session = Session(Peer(1, 1, 1, "ida", frozenset(roles)), time.monotonic)
@@ -73,6 +74,16 @@ def test_nobody_else_is_and_that_he_asked_is_kept(tmp_path: Path, roles: tuple[A
     assert [attempt.what for attempt in till.attempts] == ["round: 118"]
 
 
+def test_so_are_the_counters(tmp_path: Path) -> None:
+    told, _ = asked(tmp_path / "control.sock", None, "supervisor", request=COUNTERS)
+    assert told == {"v": 1, "id": 1, "ok": True, "result": {"total": {"rounds": 0}}}
+    for roles in ((), ("dealer",)):
+        told, _ = asked(tmp_path / "control.sock", None, *roles, request=COUNTERS)
+        assert told["error"]["kind"] == "not_allowed"
+        said = told["error"]["reason"]
+        assert said.startswith("ida may not see the counters: he is not in the group")
+
+
 def test_shifts_are_a_supervisors_likewise(tmp_path: Path) -> None:
     told, _ = asked(tmp_path / "control.sock", Book(), "supervisor", request=SHIFT)
     assert told["result"] == {"shift": "2026-11-26"}
@@ -96,3 +107,4 @@ def test_the_client_asks_for_one_or_the_last(tmp_path: Path) -> None:
         assert client.round(7) == {"round": "7"}
         assert client.round(None) == {"round": "last"}
         assert client.shift("present") == {"shift": "present"}
+        assert client.counters() == {"total": {"rounds": 0}}

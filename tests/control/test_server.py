@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from controller.control.bounds import Bounds
 from controller.control.protocol import MAX_LINE_BYTES
+from controller.control.serving.door import Bounds
 from tests.control.support import Line, Till, connected, serving
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from controller.control.address import MODE, ControlAddress
-from controller.control.serving import shutter
-from controller.control.serving.shutter import BURST, Shutter
+from controller.control.serving import acceptor
+from controller.control.serving.acceptor import STRANGERS, Shutter
 from tests.control.support import open_to_all
 from tests.control.test_peers import STRANGER
 
@@ -60,7 +60,7 @@ def test_a_file_that_admits_groups_and_then_everybody_again() -> None:
         address.admit_all()  # too late, and no harm
 
 
-class Gate:
+class Gate(ControlAddress):
     """The socket's file; ``fails``: it has no access lists."""
 
     def __init__(self, *, fails: bool = False) -> None:
@@ -92,25 +92,25 @@ def crowd(gate: Gate, count: int, *, until: int) -> None:
 
 def test_some_strangers_are_heard() -> None:
     gate = Gate()
-    crowd(gate, BURST, until=0)
+    crowd(gate, STRANGERS, until=0)
     assert gate.said == []
 
 
 def test_more_are_refused_once_and_let_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutter, "SHUT_S", 0.01)
+    monkeypatch.setattr(acceptor, "SHUT_S", 0.01)
     gate = Gate()
-    crowd(gate, 3 * BURST, until=2)
+    crowd(gate, 3 * STRANGERS, until=2)
     assert gate.said == [{7}, "all"]
 
 
 def test_at_the_end_it_is_left_shut() -> None:
     gate = Gate()
-    crowd(gate, 3 * BURST, until=1)
+    crowd(gate, 3 * STRANGERS, until=1)
     assert gate.said == [{7}]
 
 
 def test_without_access_lists_it_is_tried_once(caplog: pytest.LogCaptureFixture) -> None:
     gate = Gate(fails=True)
-    crowd(gate, 3 * BURST, until=1)
+    crowd(gate, 3 * STRANGERS, until=1)
     assert gate.said == [{7}]
     assert "cannot be kept" in caplog.text

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from controller.control.address import BACKLOG
-from controller.control.attempts import OF_ONE_USER, Attempt
+from controller.control.handler import OF_ONE_USER, Attempt
 from controller.control.serving.acceptor import AT_ONCE, BURST, PER_S, Acceptor
 from tests.control.support import connected, open_to_all, serving
 from tests.control.test_peers import GROUPS, STRANGER

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from controller.control.bounds import Bounds
+from controller.control.answers import Portion
 from controller.control.peers import Peer
-from controller.control.technician import Portion
+from controller.control.serving.door import Bounds
 from tests.control.support import Line, Till, connected, serving
 from tests.control.technicians import HEAD, WELL, Bench
 from tests.control.technicians import line as seen
@@ -74,7 +74,7 @@ ROLES = [frozenset[Any](), frozenset({"dealer"})]
 def somebody(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who connects has the roles that the test is given, and may look."""
     peer = Peer(1, 1234, 1234, "ida", request.param, views=True)
-    monkeypatch.setattr("controller.control.serving.lookups.identify", lambda *_: peer)
+    monkeypatch.setattr("controller.control.peers.identify", lambda *_: peer)
 
 
 @pytest.mark.parametrize("somebody", ROLES, indirect=True)

@@ -16,12 +16,11 @@ from typing import Any
 import pytest
 
 from controller.control.address import ControlAddress
-from controller.control.bounds import Bounds
 from controller.control.client import ControlClient
 from controller.control.peers import Credentials, Groups, identify, nameless
 from controller.control.protocol import Request
 from controller.control.serving.server import ControlServer
-from tests.control.support import NOBODY, Till, open_to_all
+from tests.control.support import NOBODY, Till, answering_of, open_to_all
 from tests.control.test_peers import ASK, STRANGER
 
 WITNESS = pwd.getpwnam("nobody")
@@ -49,7 +48,7 @@ def answers(uid: int, gid: int, groups: Groups = GROUPS) -> tuple[list[Any], lis
     """What a process of that user is answered, and the attempts that were noted."""
 
     async def serve(path: Path) -> list[Any]:
-        server = ControlServer(ControlAddress(path), till, groups, Bounds(), witnessing=Window())
+        server = ControlServer(ControlAddress(path), answering_of(till, witnesses=Window()), groups)
         await server.start()
         try:
             done = await asyncio.to_thread(ask, path)
@@ -118,7 +117,9 @@ def test_the_daemons_own_user_may_as_well(tmp_path: Path) -> None:
             return client.witnessed("w1", 3, 4, ("— x",), "409 5")["told"]
 
     async def serve() -> object:
-        server = ControlServer(ControlAddress(path), Till(), NOBODY, witnessing=Window())
+        server = ControlServer(
+            ControlAddress(path), answering_of(Till(), witnesses=Window()), NOBODY
+        )
         await server.start()
         try:
             return await asyncio.to_thread(ask)

@@ -7,9 +7,16 @@ from typing import Any
 
 import pytest
 
-from controller.counters.corrections import BY_KEY, KEYPAD, LONGEST_NAME, MOST_NAMES, OTHERS
 from controller.counters.counting import Counters
-from controller.counters.figures import Figures, Money
+from controller.counters.figures import (
+    BY_KEY,
+    KEYPAD,
+    LONGEST_NAME,
+    MOST_NAMES,
+    OTHERS,
+    Figures,
+    Money,
+)
 from controller.counters.report import report
 from controller.game.commands.values import Malformed
 from controller.table.apply import apply

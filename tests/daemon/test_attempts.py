@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from controller.control.attempts import Attempt
+from controller.control.handler import Attempt
 from controller.table.showing.status import status
 from tests.daemon.house import open_house
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from controller.daemon.collecting import OLDER_EVERY, QUIET_S, WHOLE_S, Collecting
+from controller.daemon.quiet_moments import IDLE_S, OLDER_EVERY, WHOLE_S, Collecting
 from hil_tests.virtual_time.world import World
 
 
@@ -58,16 +58,16 @@ def test_young_objects_behind_every_commit_and_all_in_a_quiet_moment(looks: list
     assert looks == 2 * [*[0] * (OLDER_EVERY - 1), 1]
     looks.clear()
     # A table that is busy is left in peace, however long it is.
-    for _ in range(int((WHOLE_S + 10) / QUIET_S)):
-        world.run_for(QUIET_S / 2)
+    for _ in range(int((WHOLE_S + 10) / IDLE_S)):
+        world.run_for(IDLE_S / 2)
         owner.commit()
-        world.run_for(QUIET_S / 2)
+        world.run_for(IDLE_S / 2)
     assert 2 not in looks
     owner.all_durable = False
-    world.run_for(10 * QUIET_S)
+    world.run_for(10 * IDLE_S)
     assert 2 not in looks
     owner.all_durable = True
-    world.run_for(2 * QUIET_S)
+    world.run_for(2 * IDLE_S)
     assert looks.count(2) == 1
     world.run_for(WHOLE_S)
     assert looks.count(2) == 2

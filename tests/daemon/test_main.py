@@ -10,7 +10,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.daemon import main as program
-from controller.daemon.resting import Life
+from controller.daemon.service_manager import Life
 from controller.journal.errors import DiskFailed, JournalError, NoJournal
 from tests.daemon.process import Place
 

@@ -11,8 +11,8 @@ from pytest_mock import MockerFixture
 from controller.control.handler import RequestRefused, Unavailable
 from controller.control.protocol import Request
 from controller.daemon import table_handler
-from controller.daemon.commits.committer import LINGER_S
-from controller.daemon.devices import commanding
+from controller.daemon.committer import LINGER_S
+from controller.daemon.devices import device
 from controller.journal.errors import BadDraft
 from controller.journal.reader import JournalReader
 from controller.replay.replay import event_of, replay_table
@@ -361,7 +361,7 @@ async def test_a_shoe_that_may_not_and_does_not_say_why_holds_play(
     tmp_path: Path, mocker: MockerFixture, says: str
 ) -> None:
     """A command waited for such a gate without a word, for ever."""
-    mocker.patch.object(commanding, "SAYS_S", 0.01)
+    mocker.patch.object(device, "SAYS_S", 0.01)
 
     async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
@@ -395,10 +395,11 @@ async def test_a_device_that_cannot_be_told_to_test_itself_is_not_taken_for_one_
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
     async with played(tmp_path / "state") as house:
-        mocker.patch.object(house.links["keypad"], "command", side_effect=ValueError("no such"))
+        keypad = house.fleet.devices["keypad"]
+        mocker.patch.object(keypad.link, "command", side_effect=ValueError("no such"))
         with pytest.raises(ValueError, match="no such"):
             house.fleet.self_test("keypad", lambda _: None)
-        assert house.fleet.may_test("keypad") == ""
+        assert keypad.may_test() == ""
 
 
 async def test_after_an_event_that_the_table_cannot_take_nothing_takes_its_place(

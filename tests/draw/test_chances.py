@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.draw.battery.chances import (
+from controller.draw.battery.series import (
     chi_square_p,
     chi_square_tail,
     fisher_tail,

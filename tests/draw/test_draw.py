@@ -14,11 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import controller
-from controller.draw import selftest
+from controller.draw import health
 from controller.draw.evidence import recompute
 from controller.draw.generator import draw
-from controller.draw.mapping import REJECTIONS_LIMIT, multiplier_for, take_ticket, ticket_bits
-from controller.draw.weights import SourceFailed, Weights
+from controller.draw.weights import (
+    REJECTIONS_LIMIT,
+    SourceFailed,
+    Weights,
+    multiplier_for,
+    take_ticket,
+    ticket_bits,
+)
 
 EXAMPLE = Weights(((100, 4), (50, 8), (25, 20), (20, 20), (10, 24), (5, 12), (3, 7), (2, 5)))
 
@@ -118,18 +124,18 @@ def test_a_broken_source_stops_the_draw() -> None:
 
 def test_the_mapping_is_proven_whatever_the_total() -> None:
     for weights in (EXAMPLE, Weights(((2, 1),)), Weights(((2, 1 << 20), (3, 1 << 21)))):
-        assert selftest.mapping_fault(weights) is None
-    assert "one by one" in selftest.mapping_told(EXAMPLE)
-    assert "first and last" in selftest.mapping_told(Weights(((2, 1 << 20),)))
+        assert health.mapping_fault(weights) is None
+    assert "one by one" in health.mapping_told(EXAMPLE)
+    assert "first and last" in health.mapping_told(Weights(((2, 1 << 20),)))
 
 
 def test_a_folded_remainder_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
     def modulus(bits: Callable[[int], int], total: int) -> tuple[int, tuple[int, ...]]:
         return bits(ticket_bits(total)) % total, ()
 
-    monkeypatch.setattr(selftest, "take_ticket", modulus)
+    monkeypatch.setattr(health, "take_ticket", modulus)
     with pytest.raises(SourceFailed, match="does not give the weights"):
-        selftest.start_up(EXAMPLE, lambda _: 0)
+        health.start_up(EXAMPLE, lambda _: 0)
 
 
 @pytest.mark.parametrize("weights", [EXAMPLE, Weights(((2, 1 << 20), (3, 1 << 21)))])
@@ -137,9 +143,9 @@ def test_a_wrong_mapping_does_not_start(weights: Weights, monkeypatch: pytest.Mo
     def off_by_one(weights: Weights, ticket: int) -> int:
         return multiplier_for(weights, max(ticket - 1, 0))
 
-    monkeypatch.setattr(selftest, "multiplier_for", off_by_one)
+    monkeypatch.setattr(health, "multiplier_for", off_by_one)
     with pytest.raises(SourceFailed, match="does not give the weights"):
-        selftest.start_up(weights, lambda _: 0)
+        health.start_up(weights, lambda _: 0)
 
 
 def test_chance_is_taken_in_the_places_that_docs_draw_md_lists() -> None:

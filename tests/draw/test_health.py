@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.draw.generator import draw
-from controller.draw.health import REMEMBERED, Health, cutoffs, watched
-from controller.draw.selftest import START_TICKETS, start_up
+from controller.draw.health import REMEMBERED, START_TICKETS, Health, cutoffs, start_up, watched
 from controller.draw.weights import SourceFailed, Weights
 
 EXAMPLE = Weights(((100, 4), (50, 8), (25, 20), (20, 20), (10, 24), (5, 12), (3, 7), (2, 5)))

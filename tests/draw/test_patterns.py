@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.draw.battery import statistics, waves
+from controller.draw.battery import statistics, verdict
 from controller.draw.battery.series import LEAST_CHANCE, MOST_CLASSES, Sample, Series, pooled
 
 weights = st.lists(st.integers(1, 9), min_size=1, max_size=4)
@@ -101,14 +101,14 @@ def test_what_is_too_little_says_nothing() -> None:
         statistics.poker,
         statistics.coupons,
         statistics.runs,
-        waves.correlation,
-        waves.spectrum,
+        verdict.correlation,
+        verdict.spectrum,
     ):
         assert test(few) is None, test
         assert test(Series([0] * 5000, (1.0,))) is None, test
     assert statistics.orders([1, 2, 3, 4]) is None
     nothing = Sample(Series([0], (1.0,)), [0], [0], 0, 1)
-    assert (statistics.bits(nothing), waves.repeats(nothing)) == (None, None)
+    assert (statistics.bits(nothing), verdict.repeats(nothing)) == (None, None)
     assert statistics.ticket_frequency(nothing) is None
 
 
@@ -122,8 +122,8 @@ def test_what_is_too_little_says_nothing() -> None:
         (statistics.poker, [0, 1, 2, 3] * 500, 4),
         (statistics.coupons, [0, 1, 2, 3] * 500, 4),
         (statistics.runs, [0, 1, 2, 3] * 500, 4),
-        (waves.correlation, [0, 1, 2, 3] * 500, 4),
-        (waves.spectrum, [0, 1, 2, 3] * 500, 4),
+        (verdict.correlation, [0, 1, 2, 3] * 500, 4),
+        (verdict.spectrum, [0, 1, 2, 3] * 500, 4),
     ],
 )
 def test_what_no_chance_gives_is_seen(test, values: list[int], classes: int) -> None:  # type: ignore[no-untyped-def]

@@ -16,12 +16,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from pytest_mock import MockerFixture
 
 from controller.control import peers
-from controller.control.handler import Unavailable
-from controller.control.peers import Groups, Role
-from controller.control.protocol import encode, encode_error, encode_result
+from controller.control.peers import Groups
+from controller.control.protocol import Role, encode, encode_error, encode_result
 from controller.forms.json_values import JsonObject, checked
 from tests.control.support import Till, controller, open_to_all, serving
 from tests.control.technicians import Bench
@@ -84,19 +82,14 @@ def test_one_that_stands_still_costs_one_connection_and_nobody_waits(tmp_path: P
         assert questions(now)["late"] >= 1
 
 
-def test_one_whose_disk_hangs_is_not_called_started_again(
-    tmp_path: Path, mocker: MockerFixture
-) -> None:
+def test_one_whose_disk_hangs_is_not_called_started_again(tmp_path: Path) -> None:
     """It answers that it cannot tell its state: over the connection that there is."""
     with controller(tmp_path / "s") as have, exporter(tmp_path / "s") as one:
         assert one.scrape()["up"] == 1
-        have(Till.commit)  # its state is to be asked for again
-        hangs = mocker.patch.object(
-            Till, "status", side_effect=Unavailable("the journal's disk", "not-stored")
-        )
+        have(lambda till: till.hang(True))
         for _ in range(10):
             assert without(one.later(), *ALWAYS) == {"up": 0}
-        mocker.stop(hangs)
+        have(lambda till: till.hang(False))
         now = one.later()
     assert (now["up"], now["exporter_connections_total"]) == (1, 1)
     assert questions(now) == {"answered": 2, "silent": 10}

@@ -11,7 +11,7 @@ from itertools import islice
 import psycopg
 import pytest
 
-from controller.control.witnessing import NewestCheckpoint
+from controller.control.answers import NewestCheckpoint
 from controller.evidence.tree.checkpoint import vkey_of
 from controller.files.rules import load_rules
 from controller.journal.keys import ControllerKey

@@ -36,7 +36,7 @@ def test_a_crash_and_an_error_are_heard_of(line: str) -> None:
 def test_what_is_none_is_left_alone() -> None:
     log = (
         "INFO controller.daemon.devices.fleet: jackpot is up\n"
-        "WARNING controller.daemon.hold_log: note, disk-low: an ERROR is near\n"
+        "WARNING controller.daemon.log_messages: note, disk-low: an ERROR is near\n"
         "Fatal Python error: Aborted\n"
     )
     assert complaints_in(log) == []

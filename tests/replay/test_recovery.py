@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from controller import ENGINE_VERSION, STORES
-from controller.daemon.journaling.snapshots import EVERY, Snapshots
+from controller.daemon.quiet_moments import EVERY, Snapshots
 from controller.forms.json_values import checked
 from controller.journal.errors import DamagedJournal, OtherFormat
 from controller.journal.model import Draft, Entry

@@ -25,7 +25,7 @@ from controller.cli.arguments import add_option, seconds
 from controller.cli.connection import connect
 from controller.cli.group import Group
 from controller.cli.output import DONE, complain, print_answer, stream
-from controller.control.technician import Portion
+from controller.control.answers import Portion
 from controller.files.new_files import open_new
 from controller.forms.json_values import JsonObject, checked
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone

@@ -24,8 +24,8 @@ from controller.commissioning.by_hand.trials import TRIALS, tried
 from controller.commissioning.device_tests import tests_of
 from controller.commissioning.machine_tests import TestOutcome, as_told, outcome, own_test
 from controller.configuration.keys import FASTEST, SLOWEST
+from controller.control.answers import SelfTestOutcome
 from controller.control.client import ControlClient
-from controller.control.technician import SelfTestOutcome
 from controller.forms.json_values import checked
 from controller.game.rules.cards import parse_card
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone

@@ -35,8 +35,7 @@ from controller.journal.line import older
 from controller.journal.reader import JournalReader
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import columns
-from controller.sheets.codes import ITS_OWN
-from controller.sheets.qr import as_blocks
+from controller.sheets.codes import ITS_OWN, as_blocks
 
 
 def _prove(options: argparse.Namespace) -> int:

@@ -95,7 +95,7 @@ def _takes_a_screen() -> bool:
 
 def _feed(options: argparse.Namespace) -> Feed:
     """With the first state; without one where a controller is there that does not answer."""
-    from controller.configuration.groups import may_ask
+    from controller.configuration.places import may_ask
 
     path, first, unanswered_s = socket_path(options), {}, 0.0
     try:

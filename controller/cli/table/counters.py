@@ -22,7 +22,7 @@ from controller.cli.group import Group
 from controller.cli.journal.sources import opened
 from controller.cli.output import DONE, complain, print_answer
 from controller.counters.report import DrawsReport, report
-from controller.draw.battery.chances import chi_square_p
+from controller.draw.battery.series import chi_square_p
 from controller.forms.json_values import JsonObject, checked
 from controller.not_done import NOT_WELL
 from controller.plain_text import columns

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from controller.cli.arguments import add_option
 from controller.cli.group import Group
 from controller.cli.output import DONE, print_answer
-from controller.faults.catalogue import CATALOGUE
+from controller.faults.catalogue import CATALOGUE, plain
 from controller.faults.model import Fault
-from controller.faults.words import plain
 from controller.not_done import WRONG_USE, NotDone
 from controller.plain_text import columns
 

@@ -15,8 +15,7 @@ from controller.cli.arguments import add_option
 from controller.cli.connection import connect
 from controller.cli.group import Group
 from controller.cli.output import DONE, print_answer
-from controller.control.peers import PersonsRole
-from controller.control.protocol import PIN
+from controller.control.protocol import PIN, PersonsRole
 from controller.not_done import WRONG_USE, NotDone
 
 ROLES: Final = get_args(PersonsRole)

@@ -16,8 +16,8 @@ from typing import Final, Self
 
 from controller.commissioning.machine_tests import TestOutcome
 from controller.commissioning.this_machine import Attendant
+from controller.control.answers import Portion
 from controller.control.client import ControlClient, NoController
-from controller.control.technician import Portion
 from controller.forms.json_values import checked
 from controller.threads import start
 

@@ -24,7 +24,7 @@ import logging
 from collections.abc import Callable
 from typing import Final, Protocol, cast
 
-from controller.control.bounds import Bounds, Dropped
+from controller.control.handler import LineCapture
 from controller.control.peers import Peer
 from controller.control.protocol import (
     MAX_LINE_BYTES,
@@ -36,8 +36,8 @@ from controller.control.protocol import (
     encode_result,
     parse_request,
 )
-from controller.control.serving.session import Session
-from controller.control.technician import LineCapture
+from controller.control.serving.door import Bounds, Dropped
+from controller.control.serving.rights import Session
 from controller.rate import Rate
 
 _log = logging.getLogger(__name__)
@@ -54,11 +54,7 @@ class Host(Protocol):
     bounds: Bounds
 
     async def admit(self, conversation: Conversation) -> Peer:
-        """The peer, with all that the user database says of him.
-
-        Raises:
-            Dropped: it is not served, and why.
-        """
+        """The peer, with all that the user database says of him; Dropped where it is not served."""
 
     async def answer(self, request: Request, session: Session) -> bytes:
         """The line that answers anything but a stream; never raises."""
@@ -264,7 +260,6 @@ class Conversation(asyncio.Protocol):
     async def _send_traffic(
         self, capture: LineCapture, may_go_on: Callable[[], bool], arrived: asyncio.Event
     ) -> None:
-        """Send what has come, and now and then that nothing has."""
         while await self._is_taken():
             if not may_go_on():
                 self._drop(Dropped(SIGNED_OUT, "signed-out", "not_allowed"))

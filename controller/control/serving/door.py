@@ -18,11 +18,53 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
-from controller.control.bounds import Bounds, Dropped
 from controller.control.peers import Groups, Peer
+from controller.control.protocol import ErrorKind, encode_error
 from controller.rate import Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """``clients`` are all places. ``same_user`` bounds the connections that one user has, and
+    ``connections`` at once, then ``connections_per_s``, those that he makes; root and the daemon's
+    own user aside. ``guests`` are those who may only look; ``unnamed`` those of whom nobody knows
+    yet whether they may."""
+
+    clients: int = 48
+    same_user: int = 16
+    connections: int = 40
+    connections_per_s: float = 20.0
+    guests: int = 16
+    unnamed: int = 8
+    guest_requests_per_s: float = 20.0
+    requests_per_s: float = 500.0
+    burst: int = 50
+    malformed: int = 10
+    idle_s: float = 300.0
+    slow_s: float = 5.0
+    stuck_s: float = 60.0
+    watch_interval_s: float = 0.05
+    capture_s: float = 0.5
+    identify_s: float = 2.0
+
+
+class Dropped(Exception):
+    """The conversation ends; the message is for the client, with the ``code`` and ``kind`` of
+    error."""
+
+    def __init__(self, reason: str, code: str, kind: ErrorKind = "unavailable") -> None:
+        super().__init__(reason)
+        self.code = code
+        self.kind: ErrorKind = kind
+
+    @cached_property
+    def line(self) -> bytes:
+        """What the client is sent."""
+        return encode_error(None, self.kind, str(self), code=self.code)
+
 
 STRANGER_S: Final = 5.0
 """So long a stranger stays one, whatever is done to his groups in the user database."""
@@ -53,8 +95,8 @@ class _Stranger:
 
 
 class Door:
-    """``refused`` is told of every refused attempt: who, what and why; ``now`` gives monotonic
-    seconds. Places are held by connections of any kind."""
+    """``refused`` is told of every refused attempt: who, what and why. Places are held by
+    connections of any kind."""
 
     def __init__(
         self,
@@ -101,11 +143,8 @@ class Door:
         return None
 
     def named(self, who: Hashable, peer: Peer) -> None:
-        """The user of that connection is now known better, if not to the full.
-
-        Raises:
-            Dropped: he may not come in after all.
-        """
+        """The user of that connection is now known better, if not to the full; Dropped where he may
+        not come in after all."""
         place = self._places[who]
         if not peer.may_look:
             if not peer.known:
@@ -127,7 +166,6 @@ class Door:
         self._places.pop(who, None)
 
     def _stranger(self, peer: Peer) -> Dropped:
-        """What he is told from now on."""
         why = f"in none of the groups {self._groups.named}"
         told = Dropped(
             f"{peer.name} may not look at this table: he is {why}", "not-allowed", "not_allowed"

@@ -2,8 +2,8 @@
 
 The rules:
 
-- The daemon answers through a :class:`Handler`; what it answers is committed. A role is asked for
-  before the handler is.
+- The daemon answers (:class:`controller.control.handler.Daemon`); what it answers is committed. A
+  role is asked for before it is.
 - If a handler fails unexpectedly, its client gets no answer (``unavailable``, may have been done),
   and nobody else anything.
 - Connections come at a pace (:mod:`~.acceptor`), and who is turned away is so before anything else
@@ -24,23 +24,13 @@ from contextlib import suppress
 from typing import Final
 
 from controller.control.address import ControlAddress
-from controller.control.attempts import Attempts
-from controller.control.bounds import Bounds, Dropped
-from controller.control.handler import Handler, Rounds, Unavailable, failure
-from controller.control.peers import Credentials, Groups, Peer, credentials_of
-from controller.control.people import People
+from controller.control.handler import Attempts, Daemon, LineCapture, Unavailable, failure
+from controller.control.peers import Credentials, Groups, Lookups, Peer, credentials_of
 from controller.control.protocol import Request, encode, encode_result
-from controller.control.serving.acceptor import Acceptor
+from controller.control.serving.acceptor import Acceptor, Shutter
 from controller.control.serving.conversation import Conversation
-from controller.control.serving.door import Door
-from controller.control.serving.lookups import Lookups
-from controller.control.serving.rights import Rights
-from controller.control.serving.session import Session
-from controller.control.serving.shutter import Shutter
-from controller.control.serving.signing import SigningIn
-from controller.control.technician import LineCapture, Technician
-from controller.control.witnessing import Witnessing
-from controller.forms.json_values import JsonObject
+from controller.control.serving.door import Bounds, Door, Dropped
+from controller.control.serving.rights import OF_PEOPLE, Rights, Session, SigningIn
 
 _log = logging.getLogger(__name__)
 
@@ -59,22 +49,15 @@ class ControlServer:
     def __init__(
         self,
         address: ControlAddress,
-        handler: Handler,
+        daemon: Daemon,
         groups: Groups,
         bounds: Bounds | None = None,
-        technician: Technician | None = None,
-        rounds: Rounds | None = None,
-        people: People | None = None,
-        witnessing: Witnessing | None = None,
     ) -> None:
         self.bounds = bounds or Bounds()
-        self._technician = technician
-        self._rounds = rounds
-        self._witnessing = witnessing
+        self._daemon = daemon
         self._rights = Rights(groups, self.refused)
-        self._signing = SigningIn(people, self._rights.check_dealer, self.refused)
+        self._signing = SigningIn(daemon.people, self._rights.check_dealer, self.refused)
         self._address = address
-        self._handler = handler
         self._groups = groups
         self._lookups = Lookups(groups, self.bounds.identify_s)
         self._door = Door(groups, self.bounds, self.refused, time.monotonic)
@@ -95,17 +78,15 @@ class ControlServer:
         for name in self._lookups.learn():
             _log.warning("[control] there is no group %r on this machine: nobody is in it", name)
         loop = asyncio.get_running_loop()
-        self._attempts = Attempts(loop, self._handler.refused_attempt)
+        self._attempts = Attempts(loop, self._daemon.refused_attempt)
         self._acceptor = Acceptor(loop, self._address.socket, self._accept)
         self._acceptor.start()
-        self._unsubscribe = self._handler.subscribe(self._changed)
+        self._unsubscribe = self._daemon.subscribe(self._changed)
 
     async def close(self, reason: str = "the controller stops", grace_s: float = 1.0) -> None:
-        """Answer what is in hand, within ``grace_s``, tell every client why, release the address.
-
-        A command that is not answered by then is cancelled; its client learns that it may have
-        been done.
-        """
+        """Answer what is in hand, within ``grace_s``, tell every client why, release the address. A
+        command that is not answered by then is cancelled; its client learns that it may have been
+        done."""
         if self._unsubscribe:
             self._unsubscribe()
         if self._acceptor:
@@ -126,7 +107,6 @@ class ControlServer:
     # ---- Host ---------------------------------------------------------------------------------
 
     def _accept(self, connection: socket.socket) -> None:
-        """Somebody has connected."""
         credentials = credentials_of(connection)
         conversation = Conversation(self)
         dropped = self._door.enter(conversation, self._lookups.nameless(credentials))
@@ -185,84 +165,29 @@ class ControlServer:
     async def capture(
         self, request: Request, session: Session, changed: Callable[[], None]
     ) -> tuple[LineCapture, Callable[[], bool]] | bytes:
-        """A device's traffic from now on, with what tells whether it may go on; or the line that
-        says why not."""
+        """See :class:`Host`."""
         try:
             peer, person = await self._signing.judged_as(request, session)
             self._rights.check(request, peer)
-            devices = self._devices()
-            stream = devices.trial if request.do == "try" else devices.capture
+            stream = self._daemon.streams[request.do]
             lasting = session.lasting(person)
             own = session.peer.may("technician")
             return stream(request.device, peer, changed), (lambda: own or lasting())
         except Exception as error:
             return failure(request, session.peer, error)
 
-    def _devices(self) -> Technician:
-        if self._technician is None:
-            raise Unavailable("this controller has no devices", "no-devices")
-        return self._technician
-
-    async def _played(self, request: Request) -> JsonObject:
-        if self._rounds is None:
-            raise Unavailable("this controller has no journal to look into", "no-journal")
-        if request.do == "shift":
-            return await self._rounds.shift(request.which)
-        if request.do == "course":
-            return await self._rounds.course(request.number)
-        if request.do == "proof":
-            return await self._rounds.proof(request.number)
-        return await self._rounds.round(request.number)
-
-    async def _witnessed(self, request: Request) -> JsonObject:
-        if self._witnessing is None:
-            raise Unavailable("this controller has no journal to be witnessed", "no-journal")
-        match request.do:
-            case "entries":
-                return await self._witnessing.entries(request.after, request.most)
-            case "checkpoint":
-                return await self._witnessing.checkpoint(request.after, request.old)
-            case "subtree":
-                return await self._witnessing.subtree(request.start, request.end, request.size)
-        return await self._witnessing.witnessed(request)
-
     async def _answer(self, request: Request, session: Session) -> bytes:
         peer, _ = await self._signing.judged_as(request, session)
         self._rights.check(request, peer)
         if request.do == "status":
             return encode_result(request.id, await self._fresh_state())
-        done = await self._result_of(request, session, peer)
+        if request.do in OF_PEOPLE:
+            done = await self._signing.answer(request, session)
+        else:
+            done = await self._daemon.answers[request.do](request, peer)
         if request.do in CHANGES:  # a later request sees what this answer said
             self._forget_state()
         return encode_result(request.id, encode(done))
-
-    async def _result_of(self, request: Request, session: Session, peer: Peer) -> JsonObject:
-        match request.do:
-            case "links":
-                return self._devices().links()
-            case "links_lately":
-                return self._devices().links_lately()
-            case "ready":
-                return await self._devices().ready(peer)
-            case "self_test":
-                return await self._devices().self_test(request.device, peer)
-            case "device_command":
-                return await self._devices().device_command(request.device, request.command, peer)
-            case "device_tested":
-                return await self._devices().device_tested(
-                    request.device, request.test, request.verdict, request.what, peer
-                )
-            case "counters":
-                return await self._handler.counters()
-            case "choices":
-                return await self._handler.choices()
-            case "round" | "course" | "proof" | "shift":
-                return await self._played(request)
-            case "entries" | "checkpoint" | "subtree" | "witnessed":
-                return await self._witnessed(request)
-            case "dealer" | "supervisor":
-                return await self._handler.command(request, peer)
-        return await self._signing.answer(request, session)
 
     async def state(self) -> bytes | None:
         """The committed state, encoded; None when the handler has none to show."""
@@ -280,7 +205,7 @@ class ControlServer:
             if self._state is not None and now - self._state_at <= FRESH_S:
                 return self._state
             version = self._version
-            encoded = encode(await self._handler.status())
+            encoded = encode(await self._daemon.status())
             if version == self._version:
                 self._state, self._state_at = encoded, now
             return encoded

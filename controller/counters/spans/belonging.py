@@ -72,8 +72,7 @@ _DAY: Final = timedelta(days=1)
 
 
 class Belonging(Protocol):
-    """Is asked once for each entry, in their order. ``now`` is the span that goes on behind the
-    last one."""
+    """Is asked once for each entry, in their order; ``now`` goes on behind the last one."""
 
     @property
     def now(self) -> Span:
@@ -86,8 +85,8 @@ class Belonging(Protocol):
         """The span of the round of that number, the present one or the one before it."""
 
     def share_before(self, before: Moment | None, moment: Moment, passed_ns: int) -> int:
-        """Of the time between two entries, how much belongs to the span that went on before the
-        second one, which :meth:`span_of` has been asked about."""
+        """Of the time between two entries, how much belongs to the span before the second one,
+        which :meth:`span_of` has been asked about."""
 
 
 class ByShift:
@@ -157,7 +156,6 @@ class ByDay:
         return min(passed_ns, int((begins - first).total_seconds() * NS_A_SECOND))
 
     def _day_by_clock(self, moment: Moment, table: Table) -> date | None:
-        """The day that the clock on the wall tells."""
         if moment.local is None or not table.started:
             return self.now
         begins = time.fromisoformat(table.settings.day_begins)
@@ -189,8 +187,8 @@ class ByDayAndShift:
         return self.days.of_round(number), self.shifts.of_round(number)
 
     def share_before(self, before: Moment | None, moment: Moment, passed_ns: int) -> int:
-        """See :class:`Belonging`: an entry that ends a shift is still in it, so time is shared by
-        the day alone."""
+        """See :class:`Belonging`: by the day alone, for an entry that ends a shift is still in
+        it."""
         return self.days.share_before(before, moment, passed_ns)
 
 

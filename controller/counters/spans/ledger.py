@@ -19,9 +19,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from controller.counters.corrections import count_name, who_of
 from controller.counters.counting import Counters
-from controller.counters.figures import Figures
+from controller.counters.figures import Figures, count_name, who_of
 from controller.counters.spans.belonging import Belonging, Moment, Span, ends_shift
 from controller.game.round.state import Round
 from controller.table.events.event import Event
@@ -108,8 +107,7 @@ class Ledger:
         self._last = moment
 
     def account(self, span: Span) -> SpanAccount | None:
-        """The account of that span, the round that may still change included; None where there is
-        none. It is the caller's own."""
+        """The account of that span, the round that may still change included; the caller's own."""
         kept = self._accounts.get(span)
         if kept is None:
             return None
@@ -171,7 +169,6 @@ class Ledger:
             count_name(account.second_person, who)
 
     def _close(self, before: Span, span: Span, event: Event, moment: Moment) -> None:
-        """Note when spans end and begin."""
         now = self._belonging.now
         if now != before and before in self._accounts:
             self._accounts[before].until = moment.wall

@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from controller.causes.ports import DeviceLine
-from controller.daemon.devices.commanding import Commanding, Ending
-from controller.daemon.devices.flaps import FLAPPING, Comings
-from controller.daemon.devices.floods import FLOODS, Inflow
-from controller.daemon.devices.lately import Lately
-from controller.daemon.devices.ports import line_trouble
-from controller.daemon.devices.record import DeviceRecord
-from controller.daemon.devices.stewards.base import Steward
+from controller.daemon.devices.device import Commanding, DeviceRecord, line_trouble
+from controller.daemon.devices.line_watches import FLAPPING, FLOODS, Comings, Inflow, Lately
+from controller.daemon.devices.stewards.base import (
+    DisplaySteward,
+    KeypadSteward,
+    ShufflerSteward,
+    Steward,
+)
 from controller.daemon.devices.stewards.jackpot import JackpotSteward
-from controller.daemon.devices.stewards.panels import DisplaySteward, KeypadSteward, ShufflerSteward
 from controller.daemon.devices.stewards.shoe import ShoeSteward
 from controller.daemon.health.watches import WordsWatch
 from controller.daemon.outside import Outside
@@ -26,14 +26,10 @@ from controller.table.events.event import Reported
 from controller.table.events.of_controller import LinkCame, LinkWent
 from controller.table.events.reading import read_report
 from controller.table.showing.wants import Wants
-from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp, Value
+from drivers.api import Answer, DeviceConfig, DeviceEvent, LinkDown, LinkUp
 from drivers.vocabulary import DISPLAY, GATE_CAPABILITY, JACKPOT, KEYPAD, SHOE, SHUFFLER, plain_name
 
 _log = logging.getLogger(__name__)
-
-ENDING_S: Final = 1.0
-ENDING_TURNS: Final = 20
-"""What ends a test takes a few commands: so long they are waited for."""
 
 STEWARDS: Final[Mapping[str, Callable[[], Steward]]] = {
     SHOE: ShoeSteward,
@@ -46,8 +42,9 @@ STEWARDS: Final[Mapping[str, Callable[[], Steward]]] = {
 
 
 class Fleet:
-    """All configured devices; listens to their links (:class:`drivers.api.DeviceListener`).
-    ``meter_told`` is called when the jackpot unit has taken a SHOW."""
+    """All configured ``devices`` by name, and what commands them; listens to their links
+    (:class:`drivers.api.DeviceListener`). ``meter_told`` is called when the jackpot unit has
+    taken a SHOW."""
 
     def __init__(
         self,
@@ -61,9 +58,9 @@ class Fleet:
         self._owner = owner
         self._journal = journal
         self._wall = outside.wall
-        self._commanding = Commanding(owner, loop, meter_told)
+        self.commanding = Commanding(owner, loop, meter_told)
         stored = journal.latest_stored()
-        self._devices = {
+        self.devices = {
             name: DeviceRecord(
                 name,
                 config,
@@ -74,34 +71,33 @@ class Fleet:
             )
             for name, config in configs.items()
         }
-        devices = self._devices.values()
+        devices = self.devices.values()
         self.flaps = WordsWatch(FLAPPING, [device.comings.flapping for device in devices])
         self.floods = WordsWatch(FLOODS, [device.inflow.floods for device in devices])
         self.lately = Lately(self.statistics, loop.time)
 
     def start(self) -> None:
         """Open every port; a missing device is tried again and again."""
-        for device in self._devices.values():
+        for device in self.devices.values():
             device.link.start()
 
     async def close(self) -> None:
         """Close every port."""
-        self._commanding.close()
-        for device in self._devices.values():
+        self.commanding.close()
+        for device in self.devices.values():
             device.inflow.close()
-        await asyncio.gather(*(device.link.close() for device in self._devices.values()))
+        await asyncio.gather(*(device.link.close() for device in self.devices.values()))
 
     async def shut(self) -> None:
         """Close every port finally while the table continues: all links are down."""
-        for device in self._devices.values():
+        for device in self.devices.values():
             if device.up is not None:
                 self.link_down(LinkDown(device.name, "its port was closed"))
         await self.close()
 
     def report(self) -> dict[str, dict[str, object]]:
         """What only the fleet knows of each device: since when its link is as it is, the command
-        that it refused last (until it takes one), its port, and what is wrong with its line, with
-        the next step: ``reason`` where it is down, else ``trouble``."""
+        that it refused last, its port, and what is wrong with its line (:func:`line_trouble`)."""
         lines = self._lines()
         return {
             name: {
@@ -110,18 +106,22 @@ class Fleet:
                 "port": lines[name].port,
                 **line_trouble(lines[name], lines.values()),
             }
-            for name, device in self._devices.items()
+            for name, device in self.devices.items()
         }
+
+    def self_test(self, name: str, done: Callable[[Answer], None]) -> None:
+        """Have a device test itself; nothing else is commanded meanwhile."""
+        self.commanding.self_test(self.devices[name], done)
 
     def statistics(self) -> dict[str, Mapping[str, int]]:
         """Counters of every link."""
-        return {name: device.link.statistics() for name, device in self._devices.items()}
+        return {name: device.link.statistics() for name, device in self.devices.items()}
 
     # ---- from the links -----------------------------------------------------------------------
 
     def link_up(self, up: LinkUp) -> None:
         """A device answered HELLO."""
-        device, identity = self._devices[up.device], up.identity
+        device, identity = self.devices[up.device], up.identity
         # Without a gate the destination of a card is not certain.
         if device.kind == SHOE and not identity.capabilities & GATE_CAPABILITY:
             why = f"the card shoe {identity.serial} has no gate that can be locked"
@@ -175,7 +175,7 @@ class Fleet:
 
     def link_down(self, down: LinkDown) -> None:
         """A device does not answer any more, or its port is gone."""
-        device = self._devices[down.device]
+        device = self.devices[down.device]
         news = device.comings.is_news()
         if device.up is not None or device.since is None:
             device.since = self._now()
@@ -189,15 +189,14 @@ class Fleet:
             self._owner.submit(LinkWent(device=down.device, reason=what))
 
     def _lines(self) -> dict[str, DeviceLine]:
-        """Every device's line, with what it has counted within a minute."""
         minute = self.lately.minute()
-        return {name: one.line(minute.get(name, {})) for name, one in self._devices.items()}
+        return {name: one.line(minute.get(name, {})) for name, one in self.devices.items()}
 
     def device_event(self, event: DeviceEvent) -> None:
         """A device's event: to the table, and acknowledged once it is durable and its turn has
         come. One that was handed over before this link is durable when the link is, whose entry
         comes after it. A device that is not used (a shoe without a gate) keeps its events."""
-        device = self._devices[event.device]
+        device = self.devices[event.device]
         if device.up is None:
             return
         if event.event_no <= device.stored_before:
@@ -231,70 +230,22 @@ class Fleet:
             return None
 
     def _acknowledge(self, event: DeviceEvent) -> None:
-        self._devices[event.device].link.acknowledge(event.session, event.event_no)
-
-    # ---- for a technician ---------------------------------------------------------------------
-
-    @property
-    def names(self) -> list[str]:
-        """The devices by the names of the configuration."""
-        return list(self._devices)
-
-    def link(self, name: str) -> DeviceLink:
-        """A device's link."""
-        return self._devices[name].link
-
-    def up(self, name: str) -> LinkUp | None:
-        """The last HELLO answer on a link that is up; None while it is down."""
-        return self._devices[name].up
-
-    def may_test(self, name: str) -> str:
-        """Why a device cannot test itself now; empty when it can."""
-        return self._devices[name].may_test()
-
-    def self_test(self, name: str, done: Callable[[Answer], None]) -> None:
-        """Have a device test itself; nothing else is commanded meanwhile."""
-        self._commanding.self_test(self._devices[name], done)
-
-    def kind(self, name: str) -> str:
-        """A device's kind."""
-        return self._devices[name].kind
-
-    async def given_back(self, name: str) -> None:
-        """Wait a moment for a device whose test is just ending."""
-        for _ in range(ENDING_TURNS):
-            if not self._devices[name].testing:
-                return
-            await asyncio.sleep(ENDING_S / ENDING_TURNS)
-
-    def hand_over(self, name: str) -> None:
-        """Leave a device to a technician: nothing but what he asks for is commanded."""
-        self._devices[name].testing = True
-
-    def command(
-        self, name: str, command: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
-    ) -> None:
-        """Send a command to a device that was handed over."""
-        self._devices[name].link.command(command, fields, done)
-
-    def take_back(self, name: str, ending: list[Ending]) -> None:
-        """Send these commands, whatever is answered, and attend to the device again."""
-        self._commanding.take_back(self._devices[name], ending)
+        self.devices[event.device].link.acknowledge(event.session, event.event_no)
 
     # ---- to the devices -----------------------------------------------------------------------
 
     def look_at_unit(self) -> None:
         """Have the jackpot unit queried before it is commanded again."""
-        for device in self._devices.values():
+        for device in self.devices.values():
             if isinstance(device.steward, JackpotSteward):
                 device.steward.look_again()
 
     def attend(self, wants: Wants) -> None:
         """Acknowledge what is durable, and send every device its next command towards the wanted
         state, if there is one."""
-        for device in self._devices.values():
+        for device in self.devices.values():
             device.inflow.flush()
-            self._commanding.attend(device, wants)
+            self.commanding.attend(device, wants)
 
     def _now(self) -> str:
         return self._wall().isoformat(timespec="milliseconds")

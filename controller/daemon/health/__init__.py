@@ -1,3 +1,1 @@
-"""The health of the controller itself: self-tests at the start, watches while it runs, and the
-reports of their findings to the table.
-"""
+"""The health of the controller itself: self-tests, watches, and the reports of their findings."""

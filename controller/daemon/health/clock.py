@@ -1,12 +1,12 @@
-"""The wall clock against the monotonic one and the journal.
+"""The wall clock against the monotonic one, the journal and the network.
 
 The rules:
 
 - **The clock causes only remarks and notices.** Entries are ordered by number, boot and monotonic
   time, so play continues whatever it shows.
 - A jump is a remark. One far ahead, at a start or while the table runs, is a notice where the
-  network does not keep the clock right (:mod:`.network_time`): entries are given that time, and
-  when the clock is put right every later one is behind them.
+  network does not keep the clock right: entries are given that time, and when the clock is put
+  right every later one is behind them.
 - A time that has passed already is a notice, until it has come again.
 - Both notices end when a supervisor accepts the time that the clock shows (``resume``, by name and
   reason). What was written before counts no more from then on, at later starts either. A time
@@ -17,22 +17,64 @@ The rules:
   last ``SNAPSHOTS`` snapshots. That is some eighty rows, whatever the journal's size, and reaches
   back over as many power cuts and tens of thousands of entries. A clock that was ahead once is told
   of until as much has been written since, or until the time is accepted.
+- Whether the network keeps the clock right the kernel knows (``adjtimex``, whatever program does
+  it). Reading needs no right, but the unit forbids the call with those that set a clock
+  (``ProtectClock=``). Then systemd-timesyncd says it: it touches a file each time that it has heard
+  a server, at most 34 minutes apart (systemd-timesyncd.service(8)). Else nobody says it.
 """
 
 from __future__ import annotations
 
+import ctypes
+import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
-from controller.daemon.health.network_time import in_words
-from controller.daemon.health.selftests import FaultFinding
+from controller.daemon.health.findings import FaultFinding
 from controller.journal.errors import JournalError
 from controller.journal.model import read_written
 from controller.journal.store import Journal
 from controller.table.holds import NEVER_RIGHT
+
+STAMP: Final = Path("/run/systemd/timesync/synchronized")
+STALE_S: Final = 2 * 2048 + 104.0
+"""Two of its longest intervals: a server that was missed once is none that is gone."""
+
+_UNSYNCHRONISED: Final = 5  # TIME_ERROR, adjtimex(2)
+_TIMEX_BYTES: Final = 512
+"""More than ``struct timex`` has anywhere; its first field, ``modes``, 0: nothing is set."""
+
+
+def synchronised(stamp: Path = STAMP) -> bool | None:
+    """Whether it is; None where nobody says so."""
+    state = _kernel()
+    if state >= 0:
+        return state != _UNSYNCHRONISED
+    try:
+        age_s = time.time() - stamp.stat().st_mtime
+    except OSError:
+        return False if stamp.parent.is_dir() else None
+    return -1.0 <= age_s <= STALE_S
+
+
+def in_words(*, known: bool | None) -> str:
+    """What :func:`synchronised` says, for a person."""
+    if known is None:
+        return "whether the network keeps it right is not known"
+    return f"{'the network' if known else 'nothing'} keeps it right"
+
+
+def _kernel() -> int:
+    """The clock's state; below 0 where the kernel may not be asked."""
+    try:
+        return int(ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES)))
+    except (AttributeError, OSError):
+        return -1
+
 
 BOOTS: Final = 16
 STARTS: Final = 16
@@ -55,10 +97,9 @@ EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class ClockWatch:
-    """Compares the ``wall`` clock with the monotonic one (``mono_ns``), and with the ``newest``
-    time that was in the journal at the start, None where there was none.
-    ``synchronised`` says whether the network keeps it right; ``ahead`` are the particulars of what
-    the table was told of a jump ahead before this start, empty where nothing stands."""
+    """Compares the ``wall`` clock with the monotonic one, and with the ``newest`` time that was in
+    the journal at the start. ``synchronised`` says whether the network keeps it right; ``ahead`` is
+    what the table was told of a jump ahead before this start."""
 
     faults: Collection[str] = ("clock-unset", "clock-ahead", "clock-stepped")
 

@@ -25,7 +25,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Final
 
-from controller.daemon.health.selftests import Found, SelfTest
+from controller.daemon.health.findings import Found, SelfTest
 from controller.program import NAME, files_in, this_program
 from controller.regular_files import read_regular
 
@@ -49,13 +49,8 @@ def _damages(names: Iterable[str]) -> Iterator[Found]:
 
 
 def damage_of(name: str) -> list[str]:
-    """What is wrong with the files of a distribution, in plain words; nothing where it cannot be
-    told.
-
-    Raises:
-        OSError: a file is there and cannot be read.
-        ValueError: its ``RECORD`` has a line of another form, or another kind of hash.
-    """
+    """What is wrong with the files of a distribution; nothing where it cannot be told. OSError
+    where a file cannot be read, ValueError where ``RECORD`` has another form."""
     try:
         found = distribution(name)
     except PackageNotFoundError:  # a checkout that was never installed
@@ -87,7 +82,6 @@ def _compare(found: Distribution) -> Iterator[str]:
 
 
 def _folders(recorded: Iterable[str]) -> set[str]:
-    """The folders of packages that the names are in."""
     first = {name.partition("/")[0] for name in recorded if "/" in name}
     return {one for one in first if one.isidentifier() and one != "__pycache__"}
 

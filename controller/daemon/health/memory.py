@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.daemon.health.selftests import FaultFinding
+from controller.daemon.health.findings import FaultFinding
 from controller.daemon.health.watches import MIB, Thresholds
 from controller.regular_files import read_whole
 
@@ -40,20 +40,15 @@ MOST_OWN_BYTES: Final = 256 * MIB
 
 @dataclass(frozen=True, slots=True)
 class ProcessMemory:
-    """``own`` is what the process has in main memory, ``left`` what it and others may still take;
-    both in bytes."""
+    """What the process has in main memory, and what it and others may still take, in bytes."""
 
     own: int
     left: int
 
 
 def read_memory(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> ProcessMemory:
-    """What the kernel says now.
-
-    Raises:
-        OSError, ValueError, LookupError: the figure is missing, or has another format than
-        expected.
-    """
+    """What the kernel says now; OSError, ValueError or LookupError where a figure is missing or has
+    another format."""
     pages = int(_text(proc / "self/statm").split()[1])
     named = _numbers(proc / "meminfo")
     left = min([named["MemAvailable:"] * 1024, *_left_in_groups(proc, groups)])
@@ -83,7 +78,6 @@ def _text(path: Path) -> str:
 
 
 def _numbers(path: Path) -> dict[str, int]:
-    """Lines of a name and a number."""
     lines = (line.split() for line in _text(path).splitlines())
     return {words[0]: int(words[1]) for words in lines}
 
@@ -98,8 +92,7 @@ class MemoryWatch:
         self._thresholds = Thresholds()
 
     def findings(self) -> list[FaultFinding]:
-        """A verdict on each of its faults, present or not; where the kernel gives no figure, only
-        that one."""
+        """A verdict on each of its faults; where the kernel gives no figure, only that one."""
         try:
             found = dict(self._judged(self._read()))
         except (OSError, ValueError, LookupError) as error:

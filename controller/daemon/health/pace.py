@@ -22,7 +22,7 @@ import logging
 from collections.abc import Callable, Collection
 from typing import Final
 
-from controller.daemon.health.selftests import FaultFinding
+from controller.daemon.health.findings import FaultFinding
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ def what_waits(age_s: float) -> str:
 
 class PaceWatch:
     """Looks at the commits: ``longest_s`` is how long the longest has taken since it was last
-    asked (0.0 where there was none), ``age_s`` for how long the oldest has waited so far."""
+    asked, ``age_s`` for how long the oldest has waited so far."""
 
     faults: Collection[str] = (SLOW,)
 
@@ -86,9 +86,8 @@ class PaceWatch:
 
 class Waiting:
     """Looks once in ``TICK_S`` whether something waits for the disk for long, and tells: ``show``
-    has the keypad say the words, until the next commit, and is called at each look; ``state``,
-    where it is set, the service manager. ``held`` says which other program is waited for, "" for
-    none."""
+    has the keypad say it until the next commit; ``state``, where it is set, the service manager.
+    ``held`` says which other program is waited for."""
 
     def __init__(
         self,

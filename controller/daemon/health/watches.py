@@ -13,7 +13,7 @@ The rules:
   reported: a missing answer ends no hold.
 
 Watches check at the start, as self-tests, and then every ``EVERY_S`` seconds. They only find; what
-reports it to the table, and how often, is :mod:`controller.daemon.health.telling`.
+reports it to the table, and how often, is :mod:`controller.daemon.health.findings`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from controller.causes.finding import briefly
-from controller.daemon.health.selftests import FaultFinding, SelfTest, Tested
+from controller.daemon.health.findings import FaultFinding, SelfTest, Tested
 from controller.files.media import FreeRoom, MediumSilent
 from controller.upkeep.reserve import is_reserve
 
@@ -130,8 +130,8 @@ class Thresholds:
 
 
 class DiskWatch:
-    """Looks at the room in all ``places``; ``room`` says what is free there, or raises
-    ``OSError``; a round takes ``bytes_per_round``."""
+    """Looks at the room in all ``places``; ``room`` says what is free there; a round takes
+    ``bytes_per_round``."""
 
     faults: Collection[str] = ("disk-low", "disk-full-soon", "disk-unknown")
 

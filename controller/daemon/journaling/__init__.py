@@ -1,3 +1,3 @@
-"""What the daemon does with its journal: snapshots, signed heads, and the threads that
-look after it (:mod:`controller.upkeep`).
+"""What the daemon does with its journal: signed heads, played rounds, and threads that look after
+it.
 """

@@ -29,7 +29,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Protocol
 
 from controller.configuration.model import Configuration
-from controller.daemon.health.selftests import Found, SelfTest
+from controller.daemon.health.findings import Found, SelfTest
 from controller.evidence.tree.entries import NoNode
 from controller.evidence.tree.growing import GrowingTree
 from controller.files.media import MediumQuestion, MediumSilent
@@ -102,9 +102,8 @@ def recovery_self_test(config: Configuration) -> SelfTest:
 class TakingIn(Stepping):
     """Takes the entries of a journal into its ``tree`` where the file of nodes was lost, or does
     not lead to what was signed: until it is level no head is signed. It takes a tenth of one
-    processor while it works, ten million entries in an hour, and nothing once the tree is level:
-    every head then takes in what was written since the last one
-    (:mod:`controller.daemon.journaling.sealing`). ``facts`` are the part of the status."""
+    processor, ten million entries in an hour; once level, every head takes in what was written
+    since the last one."""
 
     def __init__(self, tree: GrowingTree) -> None:
         super().__init__("tree")
@@ -192,20 +191,18 @@ class Keeping:
             self._copier.start()
 
     def _mind(self, copier: Copier, after_s: float) -> None:
-        """Tell of a copy that hangs, now and again and again."""
         copier.report_if_hung(after_s)
         self._timer = self._loop.call_later(LOOK_S, self._mind, copier, HANGS_S)
 
     def _forget_recovery(self) -> None:
-        """The table has it, and it is durable."""
         try:
             forget(self._config.state_directory)
         except OSError as error:
             _log.warning("the recovery will be told again at the next start: %s", error)
 
     def facts(self) -> dict[str, object]:
-        """What the status shows: of the copy, and of the journal's scrubber with what either of
-        the scrubbers has found."""
+        """What the status shows: of the copy, the tree, and the journal's scrubber with what either
+        scrubber has found."""
         scrub = None
         if self._scrubbers:
             faults = (scrubber.facts["fault"] for scrubber in self._scrubbers)
@@ -226,8 +223,8 @@ class Keeping:
             self._condition(fault, detail, present=there)
 
     def close(self, until: float) -> None:
-        """End all threads until then, in seconds of the monotonic clock; the copy with the last
-        entries where its medium takes them in time."""
+        """End all threads until then, in monotonic seconds; the copy with the last entries where
+        its medium takes them in time."""
         started, self._condition = self._condition is not None, None
         if self._timer is not None:
             self._timer.cancel()

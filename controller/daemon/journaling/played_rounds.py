@@ -26,9 +26,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
-from controller.control.asking import ask_in_thread
 from controller.control.handler import BadCommand, RequestRefused, Unavailable
-from controller.counters.spans.report import SpanReport
+from controller.counters.report import SpanReport
 from controller.evidence.proof import Prover, newest_checkpoint
 from controller.forms.json_values import JsonObject
 from controller.game.round.result_fields import RoundResult
@@ -49,6 +48,7 @@ from controller.replay.finding import (
 )
 from controller.replay.journal_chain import TakenAway
 from controller.replay.shift_reports import NoSuchSpan, find_report, wanted_by
+from controller.threads import ask_in_thread
 
 T = TypeVar("T")
 
@@ -73,7 +73,7 @@ _NOT_LOOKED_UP: Final = (
 class PlayedRounds:
     """Does what :class:`controller.control.handler.Rounds` promises, for the journal in
     ``directory``. Each search has ``within_s``, None for what is usual. Proofs are by ``heads``:
-    the file of signed heads, and the keys that count; None: nothing is proven."""
+    the file of signed heads, and the keys that count."""
 
     def __init__(
         self,
@@ -89,7 +89,8 @@ class PlayedRounds:
         self._searching: threading.Thread | None = None
 
     async def round(self, number: str) -> RoundResult:
-        """See :class:`controller.control.handler.Rounds`."""
+        """A round as ``tablectl round show --json`` prints it; ``number`` may be ``last``.
+        RequestRefused: not now. BadCommand: there is no such round."""
         try:
             which = round_named(number)
             return await self.search(
@@ -99,7 +100,9 @@ class PlayedRounds:
             raise BadCommand(str(error), "no-such-round") from error
 
     async def course(self, number: str) -> JsonObject:
-        """See :class:`controller.control.handler.Rounds`."""
+        """The same with its ``course``, as ``round show --json --course`` prints it, and the
+        ``facts`` under which it was played; of closed journals, too, while they are here. Errors
+        as for :meth:`round`."""
 
         def find_as_json(reader: JournalReader, pace: SearchPace) -> JsonObject:
             course = find_course(reader, round_named(number), list, told=True, pace=pace)
@@ -111,7 +114,8 @@ class PlayedRounds:
             raise BadCommand(str(error), "no-such-round") from error
 
     async def proof(self, number: str) -> JsonObject:
-        """See :class:`controller.control.handler.Rounds`."""
+        """The ``proof`` of a finished round, as ``tablectl journal prove`` writes it.
+        RequestRefused: it is not to be proven, or not yet. BadCommand: it names no round."""
         if self._heads is None:
             raise Unavailable("this controller signs no journal", "no-journal")
         path, keys = self._heads
@@ -130,7 +134,9 @@ class PlayedRounds:
             raise RequestRefused(str(error), code="cannot-be-proven") from error
 
     async def shift(self, which: str) -> SpanReport:
-        """See :class:`controller.control.handler.Rounds`."""
+        """A report as ``tablectl shift report --json`` prints it, on the shift of that number,
+        the ``present`` one, or a gaming day as 2026-11-26. RequestRefused: not now, or its
+        journal was taken away. BadCommand: there is no such one."""
         try:
             wanted = wanted_by(which)
             return await self.search(
@@ -144,18 +150,14 @@ class PlayedRounds:
             raise RequestRefused(str(error), code="taken-away") from error
 
     def _closed(self) -> list[Path]:
-        """Where closed journals are."""
         archive = self._directory / ARCHIVE
         return [archive] if archive.is_dir() else []
 
     async def search(
         self, find: Callable[[JournalReader, SearchPace], T], usual_s: float, command: str
     ) -> T:
-        """Have it looked for, one thing at a time; ``command`` is what reads the file instead.
-
-        Raises:
-            RequestRefused: it cannot be read now.
-        """
+        """Have it looked for, one thing at a time; RequestRefused where it cannot be read now.
+        ``command`` is what reads the file instead."""
         within_s = usual_s if self._within_s is None else self._within_s
         until = time.monotonic() + within_s
         try:
@@ -187,8 +189,8 @@ class PlayedRounds:
         self._ended.set()
 
     def join(self, until: float) -> None:
-        """Wait for its end until then, in seconds of the monotonic clock; one that hangs in a dead
-        disk is left to the end of the process."""
+        """Wait for its end until then, in monotonic seconds; one that hangs in a dead disk is left
+        to the end of the process."""
         if self._searching is not None:
             self._searching.join(max(0.0, until - time.monotonic()))
 

@@ -34,7 +34,7 @@ from typing import Final, TypeVar
 
 from controller.causes.finding import cause_of
 from controller.configuration.model import Configuration
-from controller.daemon.health.selftests import Found, SelfTest
+from controller.daemon.health.findings import Found, SelfTest
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.evidence.at_start import SeenAtStart, judge_start, record
@@ -179,7 +179,7 @@ class Sealing:
 
     @property
     def self_test(self) -> SelfTest:
-        """What was found at the start, for :mod:`controller.daemon.health.selftests`."""
+        """What was found at the start, for :mod:`controller.daemon.health.findings`."""
         faults = (NOT_SIGNED, CUT, DIFFERS, DOUBTED, FAILING)
         return SelfTest("the journal's signatures", faults, lambda: self._found)
 
@@ -207,7 +207,6 @@ class Sealing:
         asyncio.ensure_future(owner.settled()).add_done_callback(lambda _: self.seal())
 
     def _committed(self) -> None:
-        """Something became durable: sign when a round is over."""
         self._note_facts()
         if self._owner is None:
             return
@@ -259,7 +258,6 @@ class Sealing:
         self._timer = self._loop.call_later(seconds, then)
 
     def _hung(self) -> None:
-        """A head has not been written for long."""
         self._timer = None
         if self._owner is not None and not self._idle.is_set() and not self._failing:
             self._failing = True
@@ -281,7 +279,6 @@ class Sealing:
         return ""
 
     def _root(self, seq: int) -> bytes:
-        """The root of the tree over the entries up to that one."""
         try:
             root = self.tree.root_at(seq)
             if root is None:
@@ -304,7 +301,6 @@ class Sealing:
         return self._vouched_from
 
     def _note_head(self, seq: int, wrong: str) -> None:
-        """In the loop, when a head was written or could not be."""
         if self._owner is None:
             return
         if wrong == BEHIND:
@@ -336,7 +332,6 @@ class Sealing:
         return SignedHead(identity, self._table, last.seq, digest, self._journal.boot, wall)
 
     def _note_facts(self) -> None:
-        """What the status says of the journal."""
         head = self._journal.head
         self.facts |= {
             "head": head.seq,
@@ -359,9 +354,8 @@ class Sealing:
             self._timer = None
 
     def last(self) -> threading.Thread | None:
-        """Sign the journal's end, once nothing is appended any more: the thread that does so, None
-        where none is to be had. Where the medium of the heads hangs that is left to the end of the
-        process."""
+        """Sign the journal's end, once nothing is appended any more, in a thread; None where none
+        is to be had. A medium that hangs is left to the end of the process."""
         writing = threading.Thread(target=self._last, name="heads", daemon=True)
         try:
             start(writing)
@@ -378,5 +372,4 @@ class Sealing:
 
 
 def _ask_medium(ask: Callable[[], T]) -> T:
-    """The answer of the heads' medium; raises as :meth:`Question.answer`."""
     return MediumQuestion(ask).answer(ANSWERED_S)

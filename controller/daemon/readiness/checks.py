@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from controller.configuration.model import Configuration
-from controller.control.readiness import NOT_OK, NOTHING, OK, Check, Disk, check
+from controller.control.answers import NOT_OK, NOTHING, OK, Check, Disk, check
 from controller.faults import catalogue
 from controller.program import this_program
 from controller.table import holds
@@ -72,11 +72,8 @@ def all_checks(
     witnesses: tuple[bool, str],
 ) -> list[Check]:
     """All of them, what is not well first, then what could not be looked at. ``sealed`` are the
-    journal's facts, ``links`` what the status says of each device's link, ``numbers`` what is wrong
-    with the adapter's number that a port's name is bound to, and the next step; ``disks`` None
-    where they did not answer in time; ``generator`` is whether its tests are well and what they
-    say, ``clock`` what the clock shows, ``night`` what the last one has found, ``witnesses``
-    whether those that are required are well, and how each is."""
+    journal's facts, ``links`` what the status says of each link, ``numbers`` what is wrong with an
+    adapter's number, and the next step; ``disks`` None where they did not answer in time."""
     found = [
         _table(table),
         _cards(table),
@@ -226,7 +223,6 @@ def _generator(table: Table, config: Configuration, told: tuple[bool, str]) -> C
 
 
 def _other_conditions(table: Table) -> Check:
-    """Conditions without a check of their own."""
     grouped: Collection[str] = frozenset().union(*GROUPS.values(), OF_DEVICES, {holds.FAULT})
     others = [code for code in _stand(table) if code not in grouped]
     return _standing(table, "conditions", others, "" if others else "none")

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from controller.control.readiness import Check, check
+from controller.control.answers import Check, check
 from controller.evidence.recorded import vouched
 from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey

@@ -24,11 +24,11 @@ from typing import Final, NamedTuple
 from controller.causes.finding import cause_of
 from controller.causes.ports import same_number
 from controller.configuration.model import Configuration
+from controller.control.answers import Disk
 from controller.control.peers import Peer
-from controller.control.readiness import Disk
 from controller.counters.counting import Counters
 from controller.daemon.drawing import Drawing
-from controller.daemon.health.network_time import in_words
+from controller.daemon.health.clock import in_words
 from controller.daemon.health.watches import FEW_FILES, WatchedPlace
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
@@ -117,8 +117,8 @@ WHOLE: Final = (
 
 
 class LookedAt(NamedTuple):
-    """What takes a while to look at: the disks, the report of the last night, what starts have
-    found, and adapters that cannot be told apart."""
+    """What takes a while: the disks, the last night's report, what starts have found, and adapters
+    that cannot be told apart."""
 
     disks: list[Disk] | None = None
     night: NightReport | None = None
@@ -127,8 +127,8 @@ class LookedAt(NamedTuple):
 
 
 class ReadinessReporter:
-    """Of the table of ``owner``; ``places`` are those that it writes to, ``keys`` are those that
-    count, ``witnesses`` is whether those are well and how each is."""
+    """Of the table of ``owner``; ``places`` are those that it writes to, ``keys`` those that count,
+    ``witnesses`` whether those are well and how each is."""
 
     def __init__(
         self,
@@ -204,7 +204,6 @@ class ReadinessReporter:
         return {**answer, "stored": True}
 
     def _identity(self) -> dict[str, object]:
-        """What this table is and plays."""
         config, limits = self._config, self._config.table.limits
         document = config.table.rules.document
         return {
@@ -261,8 +260,8 @@ class ReadinessReporter:
 
 def shared_numbers(devices: Mapping[str, DeviceConfig]) -> dict[str, list[str]]:
     """What is wrong with each device's port whose name is bound to a number that several adapters
-    have (which is meant, is chance), and the next step, by the device's name. For a thread: the
-    system is asked for all its ports."""
+    have, and the next step, by the device's name. For a thread: the system is asked for all its
+    ports."""
     found: dict[str, list[str]] = {}
     try:
         several = adapters.same_number(adapters.ports())

@@ -1,4 +1,4 @@
-"""What the battery looks at: a sample of draws, as the table makes them, seen as series of classes.
+"""What the battery looks at, and how likely a statistic of it is.
 
 The rules:
 
@@ -7,17 +7,96 @@ The rules:
   such. ``accepted`` are those that counted.
 - Tests of patterns need few classes that are not too rare. :func:`pooled` puts the rarest together;
   of a ticket its three highest bits are the class, elsewhere its three lowest.
+- Tails are exact, in the standard library alone. scipy has them all, and would bring more than a
+  hundred megabytes to the machine for these few; its figures are in the tests of these functions.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from controller.draw.generator import Drawn
-from controller.draw.mapping import ticket_bits
-from controller.draw.weights import Weights
+from controller.draw.weights import Weights, ticket_bits
+
+_ENOUGH = 1e-18
+"""Terms of a series below this share of its sum are left out."""
+
+
+def chi_square_tail(statistic: float, degrees: int) -> float:
+    """How likely a chi-square of that many degrees of freedom is as large, or larger."""
+    return _upper_gamma(degrees, statistic / 2)
+
+
+def normal_tails(z: float) -> float:
+    """Return how likely a standard normal value is as far from 0, or farther, on either side."""
+    return math.erfc(abs(z) / math.sqrt(2))
+
+
+def fisher_tail(share: float, ordinates: int) -> float:
+    """The chance that the largest of ``ordinates`` periodogram ordinates of noise has this
+    ``share`` of their sum, or more (Fisher 1929): exact above a half, where only the first term
+    counts; below, as of nearly independent ordinates."""
+    return -math.expm1(-ordinates * (1 - share) ** (ordinates - 1))
+
+
+def noncentral_tail(statistic: float, degrees: int, shift: float) -> float:
+    """Return how likely a chi-square with noncentrality ``shift`` is as large, or larger: central
+    ones of 2 more degrees each, mixed by a Poisson distribution of mean ``shift`` / 2."""
+    mean = shift / 2
+    middle = int(mean)
+    log_weight = -mean + middle * math.log(mean) - math.lgamma(middle + 1) if mean else 0.0
+    total = 0.0
+    for step in (1, -1):
+        weight = math.exp(log_weight)
+        at = middle
+        if step < 0:
+            weight *= at / mean if mean else 0.0
+            at -= 1
+        while at >= 0 and weight > _ENOUGH:
+            total += weight * chi_square_tail(statistic, degrees + 2 * at)
+            weight *= mean / (at + 1) if step > 0 else at / mean
+            at += step
+    return min(total, 1.0)
+
+
+def chi_square_p(observed: Sequence[int], expected: Sequence[float]) -> float:
+    """How likely counts as far from those expected are, or farther; of two classes at least."""
+    return chi_square_tail(chi_square(observed, expected), len(observed) - 1)
+
+
+def chi_square(observed: Sequence[int], expected: Sequence[float]) -> float:
+    """Return Pearson's statistic."""
+    return sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True))
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """The chances adjusted by Holm's method, at the level of the whole family."""
+    adjusted = [1.0] * len(chances)
+    least = 0.0
+    order = sorted(range(len(chances)), key=chances.__getitem__)
+    for place, index in enumerate(order):
+        least = max(least, min(1.0, chances[index] * (len(chances) - place)))
+        adjusted[index] = least
+    return adjusted
+
+
+def _upper_gamma(degrees: int, half: float) -> float:
+    if half <= 0:
+        return 1.0
+    if degrees % 2:
+        tail, shape = math.erfc(math.sqrt(half)), 0.5
+    else:
+        tail, shape = math.exp(-half), 1.0
+    log_half = math.log(half)
+    while shape < degrees / 2:
+        # Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1)
+        tail += math.exp(shape * log_half - half - math.lgamma(shape + 1))
+        shape += 1
+    return min(tail, 1.0)
+
 
 MOST_CLASSES = 8
 LEAST_CHANCE = 0.02
@@ -83,8 +162,8 @@ def collect(weights: Weights, draws: int, draw_one: Callable[[], Drawn]) -> Samp
 
 
 def pooled(series: Series) -> Series:
-    """Return the series with its rarest values put together, until there are few enough of them
-    and none is too rare. It may come down to one class, of which there is nothing to say."""
+    """The series with its rarest values put together, until they are few enough and none is too
+    rare; it may come down to one class."""
     heap = [(chance, [value]) for value, chance in enumerate(series.chances)]
     heapify(heap)
     while len(heap) > 1 and (len(heap) > MOST_CLASSES or heap[0][0] < LEAST_CHANCE):

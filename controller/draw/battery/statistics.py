@@ -13,8 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, permutations
 from operator import itemgetter
 
-from controller.draw.battery.chances import chi_square, chi_square_p, chi_square_tail, normal_tails
-from controller.draw.battery.series import Sample, Series
+from controller.draw.battery.series import (
+    Sample,
+    Series,
+    chi_square,
+    chi_square_p,
+    chi_square_tail,
+    normal_tails,
+)
 
 HAND = 5
 """Values in a hand of the poker test."""
@@ -84,8 +90,7 @@ def coupons(series: Series) -> float | None:
 
 
 def needs_more(chances: Sequence[float]) -> Callable[[int], float]:
-    """Return a function of n: the chance that at least n values are needed until every class has
-    occurred, by inclusion and exclusion over the sets of missing classes."""
+    """A function of n: the chance that at least n values are needed until every class has come."""
     classes = len(chances)
     missing = [
         (1.0 if size % 2 else -1.0, max(1 - sum(some), 0.0))
@@ -116,8 +121,7 @@ def orders(values: Sequence[int]) -> float | None:
 
 
 def runs(series: Series) -> float | None:
-    """Runs test (3.3.2 G): how long values rise. The value that ends a run is left out, which makes
-    the runs independent."""
+    """Runs test (3.3.2 G): how long values rise; the value that ends a run is left out."""
     return _runs_p(series.values, rising(series.chances))
 
 
@@ -128,8 +132,7 @@ def runs_of_tickets(tickets: Sequence[int], bits: int) -> float | None:
 
 
 def rising(chances: Sequence[float]) -> Callable[[int], float]:
-    """Return a function of n: the chance that n values are strictly rising, the elementary
-    symmetric polynomial of the chances."""
+    """A function of n: the chance that n values are strictly rising."""
     sums = [1.0] + [0.0] * len(chances)
     for chance in chances:
         for size in range(len(chances), 0, -1):
@@ -178,8 +181,7 @@ def frequency(series: Series) -> float | None:
 
 
 def ticket_frequency(sample: Sample) -> float | None:
-    """Chi-square of the accepted tickets: each below the total has the same chance; of a large
-    total, neighbouring tickets are grouped into classes that are expected often enough."""
+    """Chi-square of the accepted tickets; of a large total neighbouring ones are one class."""
     width = max(1, -int(-LEAST_EXPECTED * sample.total // len(sample.accepted)))
     classes = -(-sample.total // width)
     counts = [0] * classes

@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args, get_origin
 
-from controller.forms.expected import Expected, Text
+from controller.forms.expected import Expected, Form, FormField, Text, fields_reader
 from controller.forms.faults import Wrong
-from controller.forms.fields import Form, FormField, fields_reader
 from controller.forms.reading import form_of
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from dataclasses import fields
 from types import ModuleType, NoneType
 from typing import Any, Final, Generic, get_args, get_type_hints
 
+from controller.forms.expected import fields_reader
 from controller.forms.faults import Wrong
-from controller.forms.fields import fields_reader
 from controller.forms.json_values import JsonObject, WrongForm
 from controller.forms.reading import fields_of
 from controller.table.events import of_controller, of_devices, of_people

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Final, TypedDict
 
+from controller.counters import report as reports
 from controller.counters.figures import Money
-from controller.counters.report import MoneyReport, money_report
-from controller.counters.spans.report import HoldReport, ShiftReport, SpanReport, report_on
 from controller.game.money import write_amount
 from figures.rounds.tally import PART_OF_MAIN
 from floor.configuration import FloorSettings
@@ -54,7 +53,7 @@ class PlayedDocument(TypedDict):
     wagered: str | None
     won: str | None
     hold: float | None
-    money: dict[str, MoneyReport]
+    money: dict[str, reports.MoneyReport]
     expected: ExpectedReport | None
     not_compared: str | None
 
@@ -83,7 +82,7 @@ class TableReport(TypedDict):
     voids_after_draw: dict[str, int]
     corrections: dict[str, int]
     second_person: dict[str, int]
-    holds: list[HoldReport]
+    holds: list[reports.HoldReport]
     cards: int
     shoes: int
 
@@ -178,8 +177,8 @@ def _table(
     one: TableAccount, settings: FloorSettings, expectations: Expectations, compared: int
 ) -> TableReport:
     account, figures = one.account, one.account.figures
-    span: ShiftReport = {"number": None, "since": "", "until": None, "by": None}
-    own: SpanReport = report_on(account, span)
+    span: reports.ShiftReport = {"number": None, "since": "", "until": None, "by": None}
+    own: reports.SpanReport = reports.report_on(account, span)
     whole = _sum(figures.money.values())
     return {
         "table": one.table,
@@ -220,7 +219,7 @@ def _document(of: DocumentMoney, expectations: Expectations) -> PlayedDocument:
         "wagered": write_amount(whole.wagered),
         "won": write_amount(whole.house_win),
         "hold": round(HUNDRED * whole.house_win / whole.wagered, 2) if whole.wagered else None,
-        "money": {kind: money_report(money) for kind, money in sorted(of.money.items())},
+        "money": {kind: reports.money_report(money) for kind, money in sorted(of.money.items())},
         "expected": expected,
         "not_compared": not_compared,
     }

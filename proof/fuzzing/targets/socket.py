@@ -16,17 +16,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from controller.control import handler
 from controller.control.address import ControlAddress
-from controller.control.attempts import Attempt
-from controller.control.bounds import Bounds
-from controller.control.handler import BadCommand, Changed, RequestRefused
-from controller.control.peers import Groups, Peer, Role
-from controller.control.people import Change, Person, PinNotTaken
-from controller.control.protocol import MAX_LINE_BYTES, BadRequest, Request, parse_request
+from controller.control.answers import Portion, SelfTestOutcome
+from controller.control.peers import Groups, Peer
+from controller.control.protocol import MAX_LINE_BYTES, BadRequest, Request, Role, parse_request
 from controller.control.serving.conversation import Conversation
+from controller.control.serving.door import Bounds
+from controller.control.serving.rights import LISTS
 from controller.control.serving.server import ControlServer
-from controller.control.serving.signing import LISTS
-from controller.control.technician import Portion, SelfTestOutcome
+from controller.daemon.table_handler import answering
 from controller.forms.json_values import JsonObject
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target
@@ -74,7 +73,7 @@ class _Desk:
 
     def __init__(self) -> None:
         self.given: list[tuple[str, Peer]] = []
-        self.attempts: list[Attempt] = []
+        self.attempts: list[handler.Attempt] = []
 
     async def status(self) -> Mapping[str, Any]:
         return {"commands": len(self.given)}
@@ -96,23 +95,25 @@ class _Desk:
     async def command(self, request: Request, who: Peer) -> Mapping[str, Any]:
         self.given.append((request.do, who))
         if request.do == "dealer" and request.at == 1:
-            raise Changed(2, "open bets", {})
+            raise handler.Changed(2, "open bets", {})
         if request.do == "dealer" and request.command == "stand 1":
-            raise RequestRefused("box 1 has no hand in turn", "3.27", [{"text": "hit 2"}])
+            raise handler.RequestRefused("box 1 has no hand in turn", "3.27", [{"text": "hit 2"}])
         if request.do == "dealer" and not request.command.isascii():
-            raise BadCommand("unknown command")
+            raise handler.BadCommand("unknown command")
         return {}
 
-    async def known(self, name: str, pin: str, uid: int) -> Person:
-        raise PinNotTaken(name)
+    async def known(self, name: str, pin: str, uid: int) -> handler.Person:
+        raise handler.PinNotTaken(name)
 
     async def listed(self) -> JsonObject:
         return {"people": []}
 
-    async def change(self, change: Change, name: str, role: str, pin: str, who: Peer) -> JsonObject:
+    async def change(
+        self, change: handler.Change, name: str, role: str, pin: str, who: Peer
+    ) -> JsonObject:
         return {}
 
-    def refused_attempt(self, attempt: Attempt) -> None:
+    def refused_attempt(self, attempt: handler.Attempt) -> None:
         self.attempts.append(attempt)
 
 
@@ -122,11 +123,10 @@ class _Bench:
     def __init__(self, desk: _Desk) -> None:
         self.desk = desk
 
-    def links(self) -> Mapping[str, Mapping[str, int]]:
+    async def links(self) -> JsonObject:
         return {}
 
-    def links_lately(self) -> JsonObject:
-        return {}
+    links_lately = links
 
     async def ready(self, who: Peer) -> JsonObject:
         return {}
@@ -248,7 +248,8 @@ async def _serve(clients: list[tuple[frozenset[Role], list[bytes]]]) -> int:
         path = Path(folder) / "control.sock"
         groups = Groups("no-such-d", "no-such-s")
         bench = _Bench(desk)
-        server = _Door(ControlAddress(path), desk, groups, BOUNDS, bench, desk, desk, bench)
+        doing: Any = (desk, bench, desk, bench, desk)
+        server = _Door(ControlAddress(path), answering(*doing), groups, BOUNDS)
         await server.start()
         try:
             for roles, chunks in clients:

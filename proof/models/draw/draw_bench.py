@@ -306,7 +306,7 @@ class DrawBench:
         return State(
             1,
             int(link.up),
-            int(life.fleet._devices["jackpot"].known is not None),
+            int(life.fleet.devices["jackpot"].known is not None),
             self._round(table),
             self._figure(table),
             int(table.hold is not None),

@@ -15,7 +15,7 @@ from typing import Any, Final
 from controller import ENGINE_VERSION
 from controller.control.peers import Peer
 from controller.control.protocol import Request
-from controller.daemon.commits.committer import Committed
+from controller.daemon.committer import Committed
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.drawing import Drawing
 from controller.daemon.outside import Outside

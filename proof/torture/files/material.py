@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.daemon.commits.committer import CHECKPOINT_BYTES
-from controller.daemon.journaling import snapshots
+from controller.daemon import quiet_moments
+from controller.daemon.committer import CHECKPOINT_BYTES
 from controller.journal import rows
 from controller.journal.keys import ControllerKey, PublicKey
 from controller.journal.opening import PAGE_BYTES
@@ -73,7 +73,7 @@ def play_journal(folder: Path, rounds: int, seed: int) -> PlayedJournal:
     """Play that number of rounds at a table with a jackpot unit, two power cuts among them."""
     logging.disable()
     source = random.Random(seed)
-    often, snapshots.EVERY = snapshots.EVERY, max(10, rounds * 20 // SNAPSHOTS)  # type: ignore[misc]
+    often, quiet_moments.EVERY = quiet_moments.EVERY, max(10, rounds * 20 // SNAPSHOTS)  # type: ignore[misc]
     site = Site(folder, setup_for(MBS, seed=seed % 9999, spin_ms=0), source, tens=False)
     people = People(site, source, lambda: None)
     state = site.config.state_directory
@@ -107,7 +107,7 @@ def play_journal(folder: Path, rounds: int, seed: int) -> PlayedJournal:
         )
     finally:
         site.life.end_life()
-        snapshots.EVERY = often  # type: ignore[misc]
+        quiet_moments.EVERY = often  # type: ignore[misc]
         logging.disable(logging.NOTSET)
 
 

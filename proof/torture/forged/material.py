@@ -17,7 +17,7 @@ from typing import Final
 
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
-from controller.daemon.journaling import snapshots
+from controller.daemon import quiet_moments
 from controller.daemon.outside import Outside
 from controller.evidence.heads import beside
 from controller.evidence.tree.entries import TREE_FILE as TREE
@@ -54,7 +54,7 @@ class Material:
 
 def play_material(folder: Path, seed: int) -> Material:
     """Play; the same from the same seed."""
-    often, snapshots.EVERY = snapshots.EVERY, SNAPSHOTS  # type: ignore[misc]
+    often, quiet_moments.EVERY = quiet_moments.EVERY, SNAPSHOTS  # type: ignore[misc]
     try:
         source = random.Random(seed)
         own = Key(SecretKey(source.randbytes(32)))
@@ -64,7 +64,7 @@ def play_material(folder: Path, seed: int) -> Material:
         }
         return Material(images, own)
     finally:
-        snapshots.EVERY = often  # type: ignore[misc]
+        quiet_moments.EVERY = often  # type: ignore[misc]
 
 
 def place(folder: Path) -> Configuration:

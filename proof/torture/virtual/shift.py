@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unittest.mock import patch
 
-from controller.daemon.journaling import snapshots
+from controller.daemon import quiet_moments
 from controller.evidence.verify import verify
 from controller.journal.reader import JournalReader
 from hil_tests.bench.setup import DOCUMENTS, MBS, RWS, setup_for
@@ -82,7 +82,7 @@ def play_shift(seed: int, rounds: int = ROUNDS, faults: int = FAULTS) -> Account
     with (
         undisturbed(),
         tempfile.TemporaryDirectory(prefix="shift-", dir=parent) as folder,
-        patch.object(snapshots, "EVERY", SNAPSHOT_EVERY),
+        patch.object(quiet_moments, "EVERY", SNAPSHOT_EVERY),
     ):
         setup = setup_for(rules, seed=seed % 9999, spin_ms=source.choice((0, 400, 4000)))
         tens = "--tens" in setup.options.get("shoe", ())

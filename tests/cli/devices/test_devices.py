@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.control.technician import Portion, SelfTestOutcome
+from controller.control.answers import Portion, SelfTestOutcome
 from drivers.carriers.usb import COUNTED
 from drivers.link_counters import MEANINGS, TROUBLE
 from drivers.table_link.messages import DropReason

@@ -24,7 +24,7 @@ from controller.journal.reader import JournalReader
 from controller.replay.course.recording import CourseRecorder
 from controller.replay.course.steps import CourseStep, Facts
 from controller.replay.finding import CannotReplay, find_round
-from controller.sheets.course_page import course_lines
+from controller.sheets.accounts import course_lines
 from controller.sheets.dispute_page import dispute_page, draws
 from tests.cli.support import Tablectl
 from tests.replay.course.played import eventful, void, write

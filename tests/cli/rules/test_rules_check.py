@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.files.rule_faults import explained
+from controller.files.rule_lines import explained
 from controller.files.rules import rule_files
 from controller.game.rules.positions import line_of, lines_of
 from tests.cli.support import Tablectl

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.faults.catalogue import CATALOGUE
-from controller.faults.words import throttle
+from controller.faults.catalogue import CATALOGUE, throttle
 from tests.cli.support import Tablectl
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from console.acting import SocketLine
-from controller.control.bounds import Bounds
 from controller.control.client import NoController
+from controller.control.serving.door import Bounds
 from tests.control.support import connected, serving
 
 IDLE_S = 0.2

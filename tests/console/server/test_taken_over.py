@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from controller.control.protocol import TEXTS, WITH_PIN
+from controller.control.protocol import REQUESTS, WITH_PIN
 from controller.game.commands.verbs import SUPERVISORS
 from controller.journal.schema import FILE_NAME
 from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
@@ -51,10 +51,10 @@ def kinds(answers: list[Any]) -> list[str]:
 
 def request(do: str, **more: object) -> Line:
     pin = {"pin": WRONG} if do in WITH_PIN else {}
-    return {"do": do, **{text: GIVEN[text] for text in TEXTS[do]}, **pin, **more}
+    return {"do": do, **{text: GIVEN[text] for text in REQUESTS[do].texts}, **pin, **more}
 
 
-@pytest.mark.parametrize("do", sorted(TEXTS.keys() - A_DEALERS - OF_A_PERSON))
+@pytest.mark.parametrize("do", sorted(REQUESTS.keys() - A_DEALERS - OF_A_PERSON))
 def test_nothing_but_a_dealer_s_is_answered(resting: DealersConsole, do: str) -> None:
     """A kind of request that comes anew is refused, or has to be named here."""
     assert kinds(straight(resting, request(do))) == ["not_allowed"]

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.control.attempts import Attempt
-from controller.control.handler import Changed, RequestRefused
+from controller.control.handler import Attempt, Changed, RequestRefused
 from controller.control.protocol import Request
 from controller.game.round.state import Round
 from controller.journal.reader import JournalReader

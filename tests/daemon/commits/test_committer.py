@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.daemon.commits import committer as module
-from controller.daemon.commits.committer import Committer
+from controller.daemon import committer as module
+from controller.daemon.committer import Committer
 from controller.evidence.verify import verify
 from controller.forms.json_values import checked
 from controller.journal.errors import CommitFailed
@@ -358,7 +358,7 @@ async def test_a_failing_checkpoint_is_told_like_a_failed_commit(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
     bench = Bench(tmp_path / "state")
-    mocker.patch("controller.daemon.commits.committer.CHECKPOINT_BYTES", -1)
+    mocker.patch("controller.daemon.committer.CHECKPOINT_BYTES", -1)
 
     def checkpoint() -> None:
         if bench.journal.batches:  # before the first one a quiet moment may have come

@@ -15,8 +15,8 @@ from pytest_mock import MockerFixture
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
 from controller.counters.balance import Balance
+from controller.daemon.health.findings import Found, SelfTest
 from controller.daemon.health.memory import ProcessMemory
-from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.files.media import FreeRoom
@@ -258,13 +258,13 @@ async def test_the_same_figure_that_differs_in_another_round_is_news(
 async def test_what_holds_play_is_in_the_log_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level("INFO", "controller.daemon.hold_log")
+    caplog.set_level("INFO", "controller.daemon.log_messages")
     async with at_start(tmp_path) as started:
         await started.tell("disk-low")
         await started.tell("disk-low", present=False)
         await started.tell("configuration-changed")
         await started.tell("journal-cut")
-    said = [record.getMessage() for record in caplog.records if "hold_log" in record.name]
+    said = [record.getMessage() for record in caplog.records if "log_messages" in record.name]
     assert [line.partition(":")[0] for line in said] == [
         "note, disk-low",
         "over",

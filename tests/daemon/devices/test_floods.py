@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.daemon.devices import floods
-from controller.daemon.devices.floods import BURST, FLOODS, PER_S, QUIET_S, Inflow
+from controller.daemon.devices import line_watches
+from controller.daemon.devices.line_watches import BURST, FLOODS, PER_S, QUIET_S, Inflow
 from controller.daemon.health.watches import EVERY_S, WordsWatch
 from controller.journal.reader import JournalReader
 from controller.table.showing.status import status
@@ -135,7 +135,7 @@ def test_whoever_comes_as_he_likes_is_acknowledged_in_order_in_full_and_at_the_r
 ) -> None:
     """With a small burst, so that it is soon used up."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(floods, "BURST", 10)
+        patch.setattr(line_watches, "BURST", 10)
         taken = Taken()
     for number, (gap, more) in enumerate(gaps, 1):
         if gap:
@@ -164,7 +164,7 @@ SMALL_BURST = 400
 @contextmanager
 def site(folder: Path, burst: int = SMALL_BURST) -> Iterator[Site]:
     """A table whose devices are up."""
-    with undisturbed(), patch.object(floods, "BURST", burst):
+    with undisturbed(), patch.object(line_watches, "BURST", burst):
         made = Site(folder, setup_for(MBS), random.Random(3), tens=False)
         try:
             made.world.run_for(LINK_S)

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.daemon.devices.stewards.base import DeviceCommand, Steward
-from controller.daemon.devices.stewards.panels import DisplaySteward, KeypadSteward, ShufflerSteward
+from controller.daemon.devices.stewards.base import (
+    DeviceCommand,
+    DisplaySteward,
+    KeypadSteward,
+    ShufflerSteward,
+    Steward,
+)
 from controller.table.events.of_devices import FigureShown
 from controller.table.showing.wants import Arm, MeterShow, Wants
 from drivers.api import Answer, Identity, LinkUp

@@ -17,16 +17,18 @@ from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.daemon.outside import Outside
-from controller.daemon.workshop.recorder import KEPT, PORTION, TrafficRecorder
-from controller.daemon.workshop.trials import (
+from controller.daemon.trials import (
     COMMANDS,
+    KEPT,
     NEW_OFFER,
+    PORTION,
     SAME_OFFER,
+    TrafficRecorder,
     read_device_command,
 )
-from controller.daemon.workshop.workshop import Workshop
+from controller.daemon.workshop import Workshop
 from controller.table.state.parts import Phase
-from drivers.api import Answer, DeviceConfig, LinkDown, Seen, Traffic, TrafficSource
+from drivers.api import Answer, LinkDown, Seen, Traffic, TrafficSource
 from drivers.table_link.messages import COMMANDS as MESSAGES
 from drivers.vocabulary import kind_on_the_wire
 from tests.daemon.house import KINDS, House, played, turns
@@ -38,7 +40,6 @@ async def no_report(_: Peer) -> dict[str, object]:
 
 TECHNICIAN = Peer(1, 0, 0, "tan", frozenset({"supervisor"}))
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-CONFIGS = {name: DeviceConfig(name, port=f"/dev/null/{name}") for name in KINDS}
 
 
 @asynccontextmanager
@@ -46,7 +47,7 @@ async def at_work(state: Path) -> AsyncIterator[tuple[House, Workshop]]:
     async with played(state) as house:
         ticks = count(5_000_000, 1_000_000)
         outside = Outside(lambda: "boot-1", lambda: NOON, lambda: next(ticks))
-        yield house, Workshop(house.owner, house.fleet, outside, CONFIGS, no_report)
+        yield house, Workshop(house.owner, house.fleet, outside, no_report)
 
 
 async def answers(house: House, workshop: Workshop, device: str, answer: Answer) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.control.protocol import Request
 from controller.draw.evidence import Evidence
-from controller.draw.mapping import ticket_bits
+from controller.draw.weights import ticket_bits
 from controller.journal.export import record
 from controller.journal.reader import JournalReader
 from controller.table.jackpot import GENERATOR_FAULT

@@ -14,8 +14,7 @@ from controller.control.handler import RequestRefused
 from controller.control.protocol import Request
 from controller.daemon import drawing
 from controller.draw.evidence import READ
-from controller.draw.health import cutoffs
-from controller.draw.selftest import START_TICKETS
+from controller.draw.health import START_TICKETS, cutoffs
 from controller.table.jackpot import GENERATOR_FAULT
 from tests.daemon.draws.generated import (
     WIDTH,

@@ -14,7 +14,7 @@ from pytest_mock import MockerFixture
 
 from controller.control.handler import RequestRefused
 from controller.control.protocol import Request
-from controller.daemon.health import network_time
+from controller.daemon.health import clock
 from controller.daemon.health.clock import EARLIEST, ClockWatch
 from controller.faults.catalogue import CATALOGUE
 from controller.game.commands.values import Malformed
@@ -141,21 +141,21 @@ def test_a_time_that_was_accepted_is_right_and_one_before_this_program_cannot_be
 def test_the_kernel_is_asked_or_the_file_of_the_time_service(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert network_time.synchronised() in (True, False, None)
-    monkeypatch.setattr(network_time, "_kernel", lambda: 5)
-    assert network_time.synchronised(tmp_path) is False
-    monkeypatch.setattr(network_time, "_kernel", lambda: 0)
-    assert network_time.synchronised(tmp_path / "none") is True
-    monkeypatch.setattr(network_time, "_kernel", lambda: -1)  # as within the unit
+    assert clock.synchronised() in (True, False, None)
+    monkeypatch.setattr(clock, "_kernel", lambda: 5)
+    assert clock.synchronised(tmp_path) is False
+    monkeypatch.setattr(clock, "_kernel", lambda: 0)
+    assert clock.synchronised(tmp_path / "none") is True
+    monkeypatch.setattr(clock, "_kernel", lambda: -1)  # as within the unit
     stamp = tmp_path / "timesync" / "synchronized"
-    assert network_time.synchronised(stamp) is None
+    assert clock.synchronised(stamp) is None
     stamp.parent.mkdir()
-    assert network_time.synchronised(stamp) is False
+    assert clock.synchronised(stamp) is False
     stamp.touch()
-    assert network_time.synchronised(stamp) is True
-    old = stamp.stat().st_mtime - network_time.STALE_S - 60
+    assert clock.synchronised(stamp) is True
+    old = stamp.stat().st_mtime - clock.STALE_S - 60
     os.utime(stamp, (old, old))
-    assert network_time.synchronised(stamp) is False
+    assert clock.synchronised(stamp) is False
 
 
 def test_every_fault_of_the_clock_is_in_the_catalogue() -> None:
@@ -171,7 +171,7 @@ def start(
 ) -> dict[str, Any]:
     """The conditions after a start with that clock, and after the acceptance where one is given."""
     wall = AHEAD if ahead else NOW
-    mocker.patch("controller.daemon.commits.committer.datetime").now.return_value = wall
+    mocker.patch("controller.daemon.committer.datetime").now.return_value = wall
     world = replace(outside(wall), synchronised=lambda: not ahead)
 
     async def live() -> dict[str, Any]:
@@ -229,7 +229,7 @@ def test_a_clock_that_was_never_set_is_not_accepted_and_no_entry_says_so(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
     place, wall = Place(tmp_path), EARLIEST - timedelta(days=1)
-    mocker.patch("controller.daemon.commits.committer.datetime").now.return_value = wall
+    mocker.patch("controller.daemon.committer.datetime").now.return_value = wall
 
     async def live() -> None:
         async with awake(place, outside(wall)) as runtime:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from controller.control.client import ControlClient
+from controller.daemon.health.findings import run_self_tests
 from controller.daemon.health.installed import damage_of, program_self_test
-from controller.daemon.health.selftests import run_self_tests
 from tests.daemon.process import Place, running
 
 FILES = {"spam/__init__.py": "", "spam/a.py": "a = 1", "spam/b/c.toml": "[c]", "../bin/spam": "#!"}

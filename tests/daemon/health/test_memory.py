@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.daemon.health.findings import run_self_tests
 from controller.daemon.health.memory import (
     LEAST_BYTES,
     LOW_BYTES,
@@ -14,7 +15,6 @@ from controller.daemon.health.memory import (
     ProcessMemory,
     read_memory,
 )
-from controller.daemon.health.selftests import run_self_tests
 from controller.daemon.health.watches import MIB, as_self_test
 from controller.faults.catalogue import CATALOGUE, Clears, Severity
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.daemon.commits.commit_times import waits_for_a_disk
+from controller.daemon.commit_thread import waits_for_a_disk
 from controller.daemon.health.pace import (
     LONG_S,
     QUIET_LOOKS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.daemon.health.selftests import (
+from controller.daemon.health.findings import (
     FAILED,
     FaultFinding,
     Found,

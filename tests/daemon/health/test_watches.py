@@ -10,8 +10,13 @@ from typing import Any, cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.daemon.health.selftests import FaultFinding, run_self_tests
-from controller.daemon.health.telling import CHANGES_IN_S, MOST_CHANGES, Telling
+from controller.daemon.health.findings import (
+    CHANGES_IN_S,
+    MOST_CHANGES,
+    FaultFinding,
+    Telling,
+    run_self_tests,
+)
 from controller.daemon.health.watches import (
     FEW_FILES,
     LEAST_FILES,

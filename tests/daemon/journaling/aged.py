@@ -34,7 +34,7 @@ def outside(wall: datetime, boot_id: str = "boot-1") -> Outside:
 
 def play_at(wall: datetime, mocker: MockerFixture, place: Place, *commands: str) -> None:
     """Play with the clock of then."""
-    clock = mocker.patch("controller.daemon.commits.committer.datetime")
+    clock = mocker.patch("controller.daemon.committer.datetime")
     clock.now.return_value = wall
     play(place, *commands, outside=outside(wall))
     mocker.stop(clock)

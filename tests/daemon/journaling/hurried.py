@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import sys
 
-from controller.daemon.journaling import closing
+from controller.daemon import quiet_moments
 from controller.daemon.main import main
 
 if __name__ == "__main__":
-    vars(closing).update(QUIET_S=0.3, LOOK_S=0.1)
+    vars(quiet_moments).update(QUIET_S=0.3, LOOK_S=0.1)
     sys.exit(main())

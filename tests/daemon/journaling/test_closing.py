@@ -17,7 +17,7 @@ from pytest_mock import MockerFixture
 from controller.configuration.model import ArchiveSettings
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
-from controller.daemon.journaling.snapshots import EVERY
+from controller.daemon.quiet_moments import EVERY
 from controller.journal.line import ARCHIVE, closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME

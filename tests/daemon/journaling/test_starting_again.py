@@ -14,13 +14,13 @@ from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
 from controller.control.client import ControlClient
-from controller.daemon.journaling.closing import (
+from controller.daemon.outside import Outside
+from controller.daemon.quiet_moments import (
     AGAIN_S,
     LOOK_S,
     TRIED,
     Closing,
 )
-from controller.daemon.outside import Outside
 from controller.daemon.service_manager import AGAIN_US
 from controller.journal.line import closed_files
 from tests.daemon.journaling.aged import (

@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from controller.control.handler import BadCommand, RequestRefused, Unavailable
-from controller.control.people import Person, PinNotTaken
-from controller.daemon.people import roll
-from controller.daemon.people.desk import Desk
-from controller.daemon.people.pins import KeptPin
+from controller.control.handler import BadCommand, Person, PinNotTaken, RequestRefused, Unavailable
+from controller.daemon import people_roll
+from controller.daemon.people_desk import Desk
+from controller.daemon.people_roll import KeptPin
 from tests.daemon.house import DEALER, House, locked, played, turns
 
 PIN, OTHER = "271828", "314159"
@@ -146,11 +145,11 @@ async def test_nothing_is_in_the_file_before_it_is_in_the_journal(tmp_path: Path
             while not house.owner.unstored_s:
                 await asyncio.sleep(0.001)
             await turns()
-            assert set(roll.read_roll(desk.path)) == {"Novak"}
+            assert set(people_roll.read_roll(desk.path)) == {"Novak"}
             with pytest.raises(RequestRefused, match="another change of people is under way"):
                 await desk.add("Ida")
         await adding
-        assert set(roll.read_roll(desk.path)) == {"Novak", "Tan"}
+        assert set(people_roll.read_roll(desk.path)) == {"Novak", "Tan"}
         await desk.add("Ida")
 
 
@@ -175,11 +174,11 @@ async def test_what_cannot_be_changes_nothing(
         with pytest.raises(type(error), match=str(error)):
             await desk.change(change, name, role, PIN, DEALER)
         assert len(house.entries("person")) == 1
-        assert set(roll.read_roll(desk.path)) == {"Novak"}
+        assert set(people_roll.read_roll(desk.path)) == {"Novak"}
 
 
 async def test_there_are_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roll, "MOST_PEOPLE", 1)
+    monkeypatch.setattr(people_roll, "MOST_PEOPLE", 1)
 
     async with at_a_desk(tmp_path) as (desk, _):
         with pytest.raises(RequestRefused, match="there are 1 people: remove one first"):
@@ -220,7 +219,7 @@ async def test_one_that_cannot_be_put_in_its_place_is_said(
 
     async with at_a_desk(tmp_path) as (desk, _):
         with monkeypatch.context() as patched:
-            patched.setattr("controller.daemon.people.desk.put_in_place", fail)
+            patched.setattr("controller.daemon.people_desk.put_in_place", fail)
             with pytest.raises(RequestRefused, match=r"its disk fails.*give it again"):
                 await desk.add("Tan")
         await desk.add("Tan")
@@ -270,7 +269,7 @@ async def test_a_disk_that_hangs_makes_nobody_wait_for_ever(
         hangs = threading.Event()
         desk._beside._within_s = 0.05
         with monkeypatch.context() as patched:
-            patched.setattr(roll, "read_roll", lambda _: hangs.wait())
+            patched.setattr(people_roll, "read_roll", lambda _: hangs.wait())
             with pytest.raises(Unavailable, match="it took too long"):
                 await desk.listed()
             with pytest.raises(Unavailable, match="it took too long"):

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from controller.control import peers
 from controller.control.address import ControlAddress
-from controller.control.bounds import Bounds
 from controller.control.peers import Credentials, Groups, Peer, identify
-from controller.control.serving import lookups
+from controller.control.serving.door import Bounds
 from controller.control.serving.server import ControlServer
-from tests.control.support import NOBODY, Line, connected
+from tests.control.support import NOBODY, Line, answering_of, connected
 from tests.daemon.draws.generated import offered, press
 from tests.daemon.house import House, open_house
 
@@ -41,10 +41,12 @@ async def void(line: Line, command: str) -> Any:
 def test_nobody_confirms_his_own_void(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found by an attack: he was ``daemon`` first and ``uid 0`` afterwards."""
     database, path = Database(), tmp_path / "s"
-    monkeypatch.setattr(lookups, "identify", database.identify)
+    monkeypatch.setattr(peers, "identify", database.identify)
 
     async def at_the_socket(house: House, *commands: str) -> list[Any]:
-        server = ControlServer(ControlAddress(path), house.handler, NOBODY, Bounds(identify_s=0.05))
+        server = ControlServer(
+            ControlAddress(path), answering_of(house.handler), NOBODY, Bounds(identify_s=0.05)
+        )
         await server.start()
         try:
             told = []

@@ -216,7 +216,7 @@ def test_devices(tmp_path: Path) -> None:
         keypad = await desk.one("keypad")
         assert "not connected: its plug was pulled" in keypad["what"]
         assert keypad["next_step"].startswith("look at its plug, supply and port")
-        house.fleet._devices["shuffler"].refused = "START was refused with code 5"
+        house.fleet.devices["shuffler"].refused = "START was refused with code 5"
         assert (await desk.one("shuffler"))["next_step"] == "switch it off and on."
 
     play(tmp_path, scenario)

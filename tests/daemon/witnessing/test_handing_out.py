@@ -13,8 +13,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.control.handler import BadCommand, RequestRefused
-from controller.daemon.witnessing import handing_out as module
-from controller.daemon.witnessing.handing_out import HandingOut
+from controller.daemon import beside_the_loop as module
+from controller.daemon.beside_the_loop import HandingOut
 from controller.evidence.heads import SignedHead
 from controller.evidence.tree.checkpoint import Checkpoint, parsed
 from controller.evidence.tree.merkle import joined, leaf_hash, push, roots_from_subtree

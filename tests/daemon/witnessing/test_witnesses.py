@@ -15,10 +15,10 @@ import pytest
 
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
+from controller.daemon import witnesses as module
+from controller.daemon.beside_the_loop import Remembering
 from controller.daemon.runtime import Runtime
-from controller.daemon.witnessing import witnesses as module
-from controller.daemon.witnessing.remembering import Remembering
-from controller.daemon.witnessing.witnesses import BEHIND, DIFFERS, SILENT, Witnesses
+from controller.daemon.witnesses import BEHIND, DIFFERS, SILENT, Witnesses
 from controller.evidence.tree.checkpoint import name_of, parsed
 from controller.evidence.tree.cosignature import KEPT_NAME, kept_of, read_kept
 from controller.evidence.trust import add_key, keys_beside

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from controller.draw.mapping import multiplier_for
+from controller.draw.weights import multiplier_for
 from controller.files.rules import rule_files
 from figures.games.games import Player, chance_of, numbers_of
 from figures.kernel import blocks, felt

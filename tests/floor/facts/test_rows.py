@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from controller.counters.spans.report import report_on
+from controller.counters.report import report_on
 from controller.replay.journal_chain import Clock
 from controller.replay.shift_reports import WantedSpan
 from floor.facts.following import Follower

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.files.rule_faults import explained
+from controller.files.rule_lines import explained
 from controller.files.rules import load_rules, rule_files
 from controller.game.round.machine import waiting_states
 from controller.game.round.refusal import Refused

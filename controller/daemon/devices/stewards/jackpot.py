@@ -94,13 +94,12 @@ class JackpotSteward(Steward):
         return self._refused.count(command) > 1
 
     def is_needed(self) -> bool:
-        """Whether play waits for the unit: for a press, or for a figure that is not settled yet. A
-        meter that does not show what is paid already is not needed any more."""
+        """Whether play waits for the unit: for a press, or for a figure that is not settled yet."""
         return isinstance(self._wants.meter, Arm) or self._wants.unreported is not None
 
     def holds_up_play(self, command: DeviceCommand, nak: int) -> bool:
         """Without ARM and SHOW play cannot go on. "Not in this state" is a fault once the unit was
-        looked at and refuses again; nothing that it refuses is, once the multiplier is settled."""
+        looked at and refuses again; nothing is, once the multiplier is settled."""
         refused = command.name in ("ARM", "SHOW") and nak != NOT_NOW
         return self.is_needed() and (refused or self.given_up(command))
 

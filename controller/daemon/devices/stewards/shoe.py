@@ -52,8 +52,7 @@ class ShoeSteward(Steward):
 
     def gate_unknown(self) -> None:
         """The shoe has changed its state, which may have cleared the allowance, also one that it is
-        just confirming: the answer's frame may have been lost once and be repeated after this
-        event."""
+        just confirming: the answer may have been lost once and be repeated after this event."""
         self._allowance = None
         self._changed_since = True
 
@@ -82,8 +81,8 @@ class ShoeSteward(Steward):
         return max(0, self._allowance - (wants.cards_taken - self._granted_at))
 
     def answered(self, command: DeviceCommand, answer: Answer) -> None:
-        """Note what the shoe did. After a lock that an entry waits for, ``locked`` holds the
-        entry's number and the last event before the lock, for the table to hear."""
+        """Note what the shoe did; after a lock that an entry waits for, ``locked`` has the entry's
+        number and the last event before the lock."""
         if command.name == "SIGNAL":
             self._signal = command.number("colour"), command.number("blink")
             return

@@ -1,1 +1,0 @@
-"""Witnesses of the journal: what is handed out to them, and what their answers mean."""

@@ -1,1 +1,0 @@
-"""A technician's work on the devices of a running table."""
