@@ -213,7 +213,7 @@ class ControlClient:
         return self._result("self_test", SelfTestOutcome, device=device)
 
     def device_command(self, device: str, command: str) -> dict[str, object]:
-        """See :meth:`controller.control.answers.Technician.device_command`."""
+        """Give a device one of the commands that technicians may give; its answer."""
         return self._result("device_command", dict[str, object], command=command, device=device)
 
     def device_tested(self, device: str, test: str, what: str, *, ok: bool) -> None:

@@ -58,7 +58,7 @@ class PinNotTaken(Exception):
 
 
 class People(Protocol):
-    """What the daemon does; errors as in :class:`controller.control.handler.Handler`."""
+    """What the daemon does with those who sign in."""
 
     async def known(self, name: str, pin: str, uid: int) -> Person:
         """The person, where that is his PIN and he is not barred on connections of that user.

@@ -106,8 +106,7 @@ answer."""
 
 
 class TableHandler:
-    """Of the owner's table (:class:`controller.control.handler.Handler`); the status has the
-    ``facts`` too."""
+    """Of the owner's table; the status has the ``facts`` too."""
 
     def __init__(self, owner: Owner, facts: JsonObject | None = None) -> None:
         self._owner = owner

@@ -167,7 +167,7 @@ async def answer_to(send: Callable[[Callable[[Answer], None]], object]) -> Answe
 
 
 class Trial:
-    """A device's traffic while it is tried (:class:`controller.control.answers.LineCapture`)."""
+    """A device's traffic while it is tried."""
 
     def __init__(self, who: Peer, recorder: TrafficRecorder, end: Callable[[Trial], None]) -> None:
         self.who = who

@@ -70,7 +70,7 @@ class _Witness:
 
 class Witnesses:
     """Those of the configuration, the floor's mirror among them. Serves the control socket
-    (:class:`controller.control.answers.Witnessing`) and is a watch for silence."""
+    and is a watch for silence."""
 
     faults: Collection[str] = (SILENT,)
 

@@ -41,8 +41,7 @@ IDLE: Final = frozenset({"idle", "ended", "closed", "service"})
 
 
 class Workshop:
-    """Does what :class:`controller.control.answers.Technician` promises; ``report`` makes the
-    report before opening."""
+    """What technicians ask of devices; ``report`` makes the report before opening."""
 
     def __init__(
         self,

@@ -71,9 +71,9 @@ _NOT_LOOKED_UP: Final = (
 
 
 class PlayedRounds:
-    """Does what :class:`controller.control.handler.Rounds` promises, for the journal in
-    ``directory``. Each search has ``within_s``, None for what is usual. Proofs are by ``heads``:
-    the file of signed heads, and the keys that count."""
+    """What rounds were played, by the journal in ``directory``. Each search has ``within_s``, None
+    for what is usual. Proofs are by ``heads``: the file of
+    signed heads, and the keys that count."""
 
     def __init__(
         self,
