@@ -14,25 +14,19 @@ from dataclasses import dataclass
 from hashlib import sha256
 from io import StringIO
 from itertools import groupby
-from typing import Final, NamedTuple
-
-import segno
+from typing import Final
 
 QUIET: Final = 4
 """Light modules around a code."""
 
 
-class CodePicture(NamedTuple):
-    """A code ``side`` modules wide; ``dark`` modules as the path of a line one module wide."""
+def as_picture(text: str) -> tuple[int, str]:
+    """The text as a QR code, of the size that it needs with the weakest correction: its side in
+    modules, and the dark ones as the path of a line one module wide."""
+    import segno  # noqa: PLC0415  # who only names a code does without: floor and screens
 
-    side: int
-    dark: str
-
-
-def as_picture(text: str) -> CodePicture:
-    """The text as a QR code, of the size that it needs with the weakest correction."""
     rows = list(segno.make(text, error="l", micro=False).matrix_iter(border=QUIET))
-    return CodePicture(len(rows), "".join(_line(y, row) for y, row in enumerate(rows)))
+    return len(rows), "".join(_line(y, row) for y, row in enumerate(rows))
 
 
 def _line(y: int, row: Iterable[int]) -> str:
@@ -56,6 +50,8 @@ def as_svg(text: str) -> str:
 
 def as_blocks(text: str) -> str:
     """The text as a QR code of half blocks, for a terminal."""
+    import segno  # noqa: PLC0415
+
     out = StringIO()
     segno.make(text, error="m", micro=False).terminal(out, border=2, compact=True)
     return out.getvalue().rstrip("\n")
