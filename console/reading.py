@@ -23,7 +23,7 @@ from typing import Final
 from console.acting import Actor
 from controller.control.client import NoController, RefusedByController
 from controller.forms.json_values import JsonObject, checked
-from controller.sheets.codes import RoundCode, round_code
+from controller.sheets.round_code import RoundCode, round_code
 
 MOST: Final = 8
 WRONG_S: Final = 1.0

@@ -24,7 +24,6 @@ from starlette.routing import Route
 from console.page_requests import NotDoneHere, page_of, page_of_form
 from console.reading import Readers
 from controller.control.client import RefusedByController
-from controller.sheets.codes import as_picture
 from web.headers import SHEET_POLICY
 
 LONGEST: Final = 20
@@ -52,6 +51,8 @@ class RoundAddresses:
         return _ok(await self._readers.course(page_of(request), number))
 
     async def _code(self, request: Request) -> Response:
+        from controller.sheets.codes import as_picture  # noqa: PLC0415  # only few pages show a code
+
         code = (await self._readers.proof(page_of(request), _number(request), anew=True)).code
         side, dark = as_picture(code.text)
         return _ok({**asdict(code), "picture": {"side": side, "dark": dark}})

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from controller.forms.json_values import JsonObject
 from controller.replay.course.steps import told_round
-from controller.sheets.codes import RoundCode, as_svg
+from controller.sheets.codes import as_svg
 from controller.sheets.dispute_page import dispute_page
+from controller.sheets.round_code import RoundCode
 
 
 def sheet_of(told: JsonObject, code: RoundCode | None) -> str:

@@ -26,8 +26,8 @@ from controller.replay.course.steps import (
     plain,
 )
 from controller.sheets.accounts import clock, day, deed, signed, since, when, zone
-from controller.sheets.codes import RoundCode
 from controller.sheets.result_part import outcome_words, result_parts
+from controller.sheets.round_code import RoundCode
 from controller.sheets.sheet import cards, facts, mono, row, sheet, table, text
 
 

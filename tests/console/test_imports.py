@@ -1,21 +1,18 @@
-"""What the processes of the console and the floor do without."""
+"""What the console's process does without."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from typing import Final
 
-import pytest
-
-# uvicorn's command line and its processes, the controller itself, pictures of a code, a database:
-# each takes memory beside a table's cards. Of the floor: libraries that its package has not.
-WITHOUT = {
-    "console.main": {"click", "controller.daemon", "multiprocessing", "segno", "sqlite3"},
-    "floor.main": {"controller.daemon", "rich", "segno", "serial", "tomlkit", "usb"},
-}
+WITHOUT: Final = {"click", "controller.daemon", "multiprocessing", "segno", "sqlite3"}
+"""uvicorn's command line and its processes, the controller itself, pictures of a code, a database:
+each takes memory beside a table's cards."""
 
 
-@pytest.mark.parametrize("module", WITHOUT)
-def test_it_imports_nothing_that_it_does_not_use(module: str) -> None:
-    told = [sys.executable, "-c", f"import sys, {module}; print(*sys.modules)"]
-    assert not WITHOUT[module].intersection(subprocess.check_output(told, text=True).split())
+def test_it_imports_nothing_that_it_does_not_use() -> None:
+    imported = "import json, sys, console.main; print(json.dumps(sorted(sys.modules)))"
+    told = subprocess.run([sys.executable, "-c", imported], capture_output=True, check=True)
+    assert not WITHOUT.intersection(json.loads(told.stdout))

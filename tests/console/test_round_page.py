@@ -14,7 +14,7 @@ import pytest
 import zxingcpp
 from playwright.sync_api import Page, expect
 
-from controller.sheets.codes import FORM
+from controller.sheets.round_code import FORM
 from hil_tests.browser.looking import (
     LARGE,
     SCREENS,

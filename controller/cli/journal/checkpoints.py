@@ -35,7 +35,8 @@ from controller.journal.line import older
 from controller.journal.reader import JournalReader
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import columns
-from controller.sheets.codes import ITS_OWN, as_blocks
+from controller.sheets.codes import as_blocks
+from controller.sheets.round_code import ITS_OWN
 
 
 def _prove(options: argparse.Namespace) -> int:
