@@ -36,7 +36,7 @@ from controller.table.events.event import Event
 from controller.table.events.of_controller import MeterOverdue
 from controller.table.events.reading import read_event
 from controller.table.jackpot import GENERATOR_FAULT, PRESSES, generator_failed, waits_for_draw
-from controller.table.showing.wants import Wants
+from controller.table.showing.wanted import Wants
 
 _log = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from controller.replay.replay import as_stored, draft_of
 from controller.table.events.event import Event, OfDevice, Reported
 from controller.table.events.of_controller import ConditionChanged
 from controller.table.outcome import CommandResult, Outcome
-from controller.table.showing.wants import Wants, wants
+from controller.table.showing.wanted import Wants, wants
 
 _log = logging.getLogger(__name__)
 

@@ -36,7 +36,7 @@ from controller.game.round.refusal import Refused
 from controller.journal.model import Entry
 from controller.table.events.of_people import DeviceCommanded, DeviceTested
 from controller.table.service import OFFER, ON
-from controller.table.showing.wants import Wants
+from controller.table.showing.wanted import Wants
 from controller.table.state.entering import ROW_LENGTH
 from drivers.api import Answer, Seen, TrafficSource, Value
 from drivers.capture import format as capturing

@@ -18,7 +18,7 @@ from controller.game.rules.cards import suited
 from controller.table.showing.prompt_text import HOLD_LAMP
 from controller.table.showing.status import status
 from controller.table.showing.status_fields import ShownBox
-from controller.table.showing.wants import wants
+from controller.table.showing.wanted import wants
 from pages.drawn.svg import AMBER, BLUE, EDGE, FAINT, FELT, INK, PAPER, RED, Drawing
 from pages.generated import ROOT
 from pages.moments import full

@@ -26,7 +26,7 @@ from controller.table.events.of_people import (
     PeopleChanged,
     SupervisorCommanded,
 )
-from controller.table.showing.wants import wants
+from controller.table.showing.wanted import wants
 from controller.table.state.table import Table
 from drivers.vocabulary import (
     DAMAGED,

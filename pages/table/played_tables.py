@@ -31,7 +31,7 @@ from controller.table.events.reading import read_event
 from controller.table.outcome import Outcome
 from controller.table.settings import Settings
 from controller.table.showing.status import status
-from controller.table.showing.wants import wants
+from controller.table.showing.wanted import wants
 from controller.table.state.table import Table
 from drivers.vocabulary import KINDS, LOCKED, SHOE_LOADED
 from pages.table.played_rounds import Sequel

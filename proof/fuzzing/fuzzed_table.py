@@ -11,7 +11,7 @@ from controller.table.entering.commands import dealer_commands
 from controller.table.events.event import Event
 from controller.table.events.reading import read_event
 from controller.table.showing.status import status
-from controller.table.showing.wants import wants
+from controller.table.showing.wanted import wants
 from pages.table.played_tables import (
     DEVICES,
     Played,

@@ -16,7 +16,7 @@ import pytest
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.devices.stewards.base import DeviceCommand
 from controller.daemon.devices.stewards.shoe import ShoeSteward
-from controller.table.showing.wants import Wants
+from controller.table.showing.wanted import Wants
 from drivers.table_link.messages import decode, encode
 from hil_tests.replay import JOURNAL, replay
 from hil_tests.replay.__main__ import main

@@ -28,7 +28,7 @@ from controller.table.events.event import Event
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 from controller.table.showing.status import status
-from controller.table.showing.wants import wants
+from controller.table.showing.wanted import wants
 from controller.table.snapshot import (
     FORMAT,
     GIVEN,

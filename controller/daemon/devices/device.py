@@ -23,7 +23,7 @@ from controller.daemon.devices.line_watches import Comings, Inflow
 from controller.daemon.devices.stewards.base import DeviceCommand, Steward
 from controller.daemon.owner import Owner
 from controller.table.events.of_controller import CommandRefused
-from controller.table.showing.wants import Wants
+from controller.table.showing.wanted import Wants
 from drivers.api import (
     Answer,
     DeviceConfig,

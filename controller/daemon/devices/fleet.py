@@ -25,7 +25,7 @@ from controller.journal.store import Journal
 from controller.table.events.event import Reported
 from controller.table.events.of_controller import LinkCame, LinkWent
 from controller.table.events.reading import read_report
-from controller.table.showing.wants import Wants
+from controller.table.showing.wanted import Wants
 from drivers.api import Answer, DeviceConfig, DeviceEvent, LinkDown, LinkUp
 from drivers.vocabulary import DISPLAY, GATE_CAPABILITY, JACKPOT, KEYPAD, SHOE, SHUFFLER, plain_name
 

@@ -8,7 +8,7 @@ import pytest
 
 from controller.daemon.devices.stewards.base import DeviceCommand
 from controller.daemon.devices.stewards.jackpot import JackpotSteward
-from controller.table.showing.wants import Arm, MeterShow, Wants
+from controller.table.showing.wanted import Arm, MeterShow, Wants
 from drivers.api import Answer, Identity, LinkUp
 
 UNIT = Identity("jackpot", "J1", (1, 0, 0), "00", 0)

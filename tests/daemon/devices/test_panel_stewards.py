@@ -12,7 +12,7 @@ from controller.daemon.devices.stewards.base import (
     Steward,
 )
 from controller.table.events.of_devices import FigureShown
-from controller.table.showing.wants import Arm, MeterShow, Wants
+from controller.table.showing.wanted import Arm, MeterShow, Wants
 from drivers.api import Answer, Identity, LinkUp
 
 

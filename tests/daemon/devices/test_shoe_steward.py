@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from controller.daemon.devices.stewards.base import DeviceCommand
 from controller.daemon.devices.stewards.shoe import LOCK, ShoeSteward
 from controller.table.showing.prompt_text import GREEN
-from controller.table.showing.wants import Wants
+from controller.table.showing.wanted import Wants
 from drivers.api import Answer, Identity, LinkUp
 
 SHOE = Identity("shoe", "S1", (1, 0, 0), "00", 1)

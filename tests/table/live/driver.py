@@ -27,7 +27,7 @@ from controller.table.events.reading import read_event
 from controller.table.outcome import Outcome
 from controller.table.settings import Settings
 from controller.table.showing.status import status
-from controller.table.showing.wants import Wants, wants
+from controller.table.showing.wanted import Wants, wants
 from controller.table.state.table import Table
 from pages.codes.meanings import MEANINGS
 from tests.table.live.account import check_account

@@ -20,7 +20,7 @@ from controller.table.showing.prompt import prompt
 from controller.table.showing.prompt_text import AMBER, GREEN, HOLD_LAMP, OFF, RED, Code
 from controller.table.showing.status import status
 from controller.table.showing.status_fields import Status
-from controller.table.showing.wants import Arm, MeterShow, Wants, wants
+from controller.table.showing.wanted import Arm, MeterShow, Wants, wants
 from controller.table.state.entering import ROW_LENGTH
 from controller.table.state.table import Table
 

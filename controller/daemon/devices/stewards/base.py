@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from controller.forms.json_values import checked
 from controller.table.events.event import Event, Reported
 from controller.table.events.of_devices import FigureShown
-from controller.table.showing.wants import MeterShow, Wants
+from controller.table.showing.wanted import MeterShow, Wants
 from drivers.api import Answer, LinkUp, Value
 
 

@@ -25,7 +25,7 @@ from controller.daemon.devices.stewards.base import DeviceCommand, Steward, numb
 from controller.table.events.event import Reported
 from controller.table.events.of_controller import FigureRead, PressRead
 from controller.table.events.of_devices import ButtonPressed, FigureShown
-from controller.table.showing.wants import Arm, MeterShow, Wants
+from controller.table.showing.wanted import Arm, MeterShow, Wants
 from drivers.api import Answer, LinkUp
 from drivers.vocabulary import (
     METER_ARMED,

@@ -16,7 +16,7 @@ from controller.daemon.devices.stewards.base import DeviceCommand, Steward, numb
 from controller.table.events.event import Reported
 from controller.table.events.of_controller import GateLocked
 from controller.table.events.of_devices import ShoeReported
-from controller.table.showing.wants import Wants
+from controller.table.showing.wanted import Wants
 from drivers.api import Answer, LinkUp
 from drivers.vocabulary import NOT_NOW
 

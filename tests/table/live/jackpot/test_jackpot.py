@@ -9,7 +9,7 @@ import pytest
 from controller.game.round.refusal import Refused
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
-from controller.table.showing.wants import Arm, MeterShow
+from controller.table.showing.wanted import Arm, MeterShow
 from controller.table.state.table import Table
 from tests.table.live.driver import ALL, LOCKED, MBS, RWS, Live, dealt, settings
 

@@ -6,7 +6,7 @@ import pytest
 
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.table.showing.wants import MeterShow
+from controller.table.showing.wanted import MeterShow
 from tests.table.live.driver import ALL, LOCKED, Live, dealt
 
 
