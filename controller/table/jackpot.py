@@ -70,7 +70,7 @@ def press(table: Table, event: ButtonPressed | PressRead) -> None:
     """The button was pressed."""
     offer, rnd = table.jackpot.offer, table.rnd
     number = event.offer_id
-    if not _is_heard(table):
+    if not is_accepted(table):
         table.note(f"a press for offer {number}: {NOT_ACCEPTED}")
         return
     if offer is None or rnd is None or offer.number != number or rnd.state != State.JACKPOT_ARMED:
@@ -144,15 +144,6 @@ def is_accepted(table: Table) -> bool:
     return not table.holds.has(*UNIT_FAULTS, device="jackpot")
 
 
-def _is_heard(table: Table) -> bool:
-    """Whether the unit's reports count. Earlier versions, whose journals have no ``unheard``, took
-    the reports of a unit that was not accepted: their draws and payments stay valid on replay."""
-    return is_accepted(table) or not any(
-        held.device == "jackpot" and held.fault in UNIT_FAULTS and held.before[0]
-        for held in table.holds.standing
-    )
-
-
 def end_meter_holds(table: Table) -> None:
     """End the holds for the meter: its figure is shown, or paid without it."""
     table.holds.end_where(lambda held: held.fault in METER_FAULTS)
@@ -162,7 +153,7 @@ def meter_showed(table: Table, event: FigureShown | FigureRead) -> None:
     """The meter reports what it shows."""
     offer, rnd = table.jackpot.offer, table.rnd
     number, multiplier = event.offer_id, event.multiplier
-    if not _is_heard(table):
+    if not is_accepted(table):
         table.note(f"the meter shows offer {number}: {NOT_ACCEPTED}")
         return
     if offer is None or rnd is None or offer.number != number or offer.multiplier is None:

@@ -136,11 +136,10 @@ class Live:
         firmware: Sequence[int] = (),
         digest: str = "",
         lost: tuple[int, int] | None = None,
-        unheard: bool = True,
         capabilities: int | None = None,
     ) -> Outcome:
         """A device answers HELLO, with the firmware that it had where no other is given. ``lost``
-        are events that somebody else acknowledged; ``unheard`` as this version has it."""
+        are events that somebody else acknowledged."""
         device = self.table.devices.get(name)
         known = (device.firmware.partition(" ")[0] if device else "") or "1.0.0"
         if new_session:
@@ -156,7 +155,7 @@ class Live:
             "last_event": self.numbers[name],
             "taken": self.numbers[name],
             "down_since": since,
-            **({"unheard": True} if unheard and name == "jackpot" else {}),
+            **({"unheard": True} if name == "jackpot" else {}),
             **({"lost": list(lost)} if lost else {}),
             **({} if capabilities is None else {"capabilities": capabilities}),
         }

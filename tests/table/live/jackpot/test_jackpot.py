@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from controller.game.round.refusal import Refused
@@ -293,34 +291,6 @@ def test_another_unit_is_not_heard_before_it_is_accepted() -> None:
     assert table.wants().meter == Arm(1, 1)  # the same offer, on the unit accepted
     table.win(25)
     assert table.state == "jackpot.paying"
-
-
-@pytest.mark.parametrize("new", [{"serial": "other-9"}, {"firmware": (2, 0, 0)}])
-def test_what_an_earlier_version_heard_is_heard_when_it_is_played_again(
-    new: dict[str, Any],
-) -> None:
-    """Its journals have the press, the draw and the payment: none of them may be lost by an update,
-    and nothing drawn anew."""
-    table = _one()
-    table.down("jackpot", "unplugged")
-    table.up("jackpot", new_session=True, unheard=False, **new)
-    table.press()
-    assert table.table.holds.standing
-    table.draw(25)
-    table.shown(25)
-    table.order("resume")
-    assert table.state == "jackpot.paying"
-    with pytest.raises(ValueError, match="does not wait for a draw"):
-        table.draw(50, 1)
-
-
-def test_an_earlier_version_had_the_unit_from_before_accepted_again() -> None:
-    table = _one()
-    for serial in ("other-9", "jackpot-1"):
-        outcome = table.up("jackpot", new_session=True, serial=serial, unheard=False)
-    [said] = outcome.notes
-    assert "it is another one (serial jackpot-1, before other-9)" in said
-    assert [hold.fault for hold in table.table.holds.standing] == ["device-replaced"]
 
 
 def test_another_unit_whose_events_are_missing_is_not_accepted_by_that() -> None:
