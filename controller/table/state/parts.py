@@ -73,9 +73,9 @@ class Betting(Part):
         return {"sheet": self.sheet.clone(), **Part.keep_values(self)}
 
     def bring_back(self, kept: Mapping[str, object]) -> None:
-        """Restore what was kept; an earlier snapshot kept the sheet alone."""
+        """Restore what was kept."""
         self.sheet = _sheet(kept)
-        Part.bring_back(self, {"settled_below": frozenset(), "returned": (), **kept})
+        Part.bring_back(self, kept)
 
     def only_changed(self, kept: Mapping[str, object], then: Mapping[str, object]) -> Kept:
         """As for every part; of the sheet only the boxes whose wagers are others."""
