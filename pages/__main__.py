@@ -37,6 +37,9 @@ from pages.generated import DOCS, ROOT
 from pages.link import dissector, messages
 from pages.table import events, faults, keypad, keys, sequence, states
 
+_clauses = cache(lambda: clauses.make_pages(ROOT))
+_rows = cache(lambda: requirements.read_rows(ROOT))
+
 WHOLE: Final[Mapping[str, Callable[[], str]]] = {
     "causes.md": causes.make_page,
     "codes.md": codes.make_page,
@@ -46,7 +49,7 @@ WHOLE: Final[Mapping[str, Callable[[], str]]] = {
     "faults.md": faults.make_page,
     "glossary-languages.md": languages.make_page,
     "keypad.md": keypad.make_page,
-    "requirements.md": lambda: requirements.page(requirements.read_rows(ROOT)),
+    "requirements.md": lambda: requirements.page(_rows()),
     "scenarios.md": scenarios.make_page,
     "sequence.md": sequence.make_page,
     "table-link-messages.md": messages.messages_page,
@@ -67,8 +70,6 @@ IN_PART: Final[Mapping[str, Callable[[str], str]]] = {
 }
 """Documents that people write, with parts between markers; each is made out of the present one."""
 
-_clauses = cache(lambda: clauses.make_pages(ROOT))
-
 SEVERAL: Final[Mapping[str, Callable[[], Mapping[str, str]]]] = {
     "clauses": lambda: _clauses().pages,
     "drawn": drawn.pictures,
@@ -79,7 +80,7 @@ SEVERAL: Final[Mapping[str, Callable[[], Mapping[str, str]]]] = {
 
 FAULTS: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
     "clauses": lambda: _clauses().complaints,
-    "requirements.md": lambda: requirements.complaints(requirements.read_rows(ROOT), ROOT),
+    "requirements.md": lambda: requirements.complaints(_rows(), ROOT),
 }
 """What of the sources of a document is not right, a line for each fault."""
 

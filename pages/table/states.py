@@ -179,7 +179,3 @@ def _name(state: str) -> str:
 def _condition_text(arrow: Arrow) -> str:
     conditions = " and ".join(held.__name__.replace("_", " ") for held in arrow.conditions)
     return f" [{conditions}]" if conditions else ""
-
-
-def _same_text(text: str, _: str) -> str:
-    return text
