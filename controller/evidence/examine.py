@@ -169,14 +169,8 @@ def rounds_opened(reader: JournalReader) -> int:
 
 
 HEADS: Final = "heads.jsonl"
-
-
 JOURNAL: Final = "journal.jsonl"
-
-
 KEY: Final = "public-key.txt"
-
-
 _SOME: Final = 1 << 20
 
 

@@ -141,8 +141,6 @@ def _missing(first: int, last: int) -> str:
 
 _SETTINGS = {"encoding": "UTF-8", "freelist_count": 0}
 _SMALL_TABLES = ("sqlite_schema", "journal", "predecessor", "boot")
-
-
 SHRINKS: Final = (
     "the file was rewritten by hand (VACUUM with auto_vacuum), which no controller does; every "
     "page is as it should be. Nothing need be done: the next journal is made without it"

@@ -219,8 +219,6 @@ def _lost(log: _Log, file: _File) -> int | None:
 
 
 _WORD: Final = 0xFFFFFFFF
-
-
 _CUT_AFTER: Final = 16
 
 

@@ -96,8 +96,6 @@ STATEMENTS: Final = (
 """What makes all of an empty journal but its name."""
 
 MARKS = ("snapshot", "start")  # types of entries that ``entry_mark`` finds
-
-
 SIGNED_OBJECT = ("table", _SIGNED_TABLE)
 """As :func:`signed_object` tells the table that a controller makes."""
 

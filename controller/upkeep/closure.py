@@ -129,8 +129,6 @@ def _name_again(path: Path, closed: Path) -> None:
 
 
 PARTIAL: Final = ".partial"
-
-
 _CHUNK: Final = 1 << 20
 
 

@@ -109,17 +109,9 @@ class WitnessTalk:
 
 
 WITHIN_S: Final = 15.0
-
-
 MOST_BYTES: Final = 16 * 1024
-
-
 _STEP: Final = 2 / 3  # of the time for all of it: the longest that a step may take
-
-
 TEXT: Final = "Content-Type: text/plain; charset=utf-8"
-
-
 OCTETS: Final = "Content-Type: application/octet-stream\r\nContent-Encoding: gzip"
 """Lines of a request's head: what its body is."""
 
@@ -188,21 +180,13 @@ def _response(plain: socket.socket, tls: str, request: bytes) -> HttpAnswer:
 
 
 TRIES: Final = 4
-
-
 MOST_SHOWN: Final = 200  # characters of an answer that are told
-
-
 GONE: Final = frozenset({"cannot-be-proven", "taken-away"})
 """Codes of the controller's refusal: entries, or what proves them, are here no more."""
 
 
 _SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,15})\n")
-
-
 _SIZE_TYPE: Final = "text/x.tlog.size"
-
-
 Asking = Callable[[WitnessTalk, WitnessSettings, int], tuple[NewestCheckpoint, HttpAnswer]]
 """Asks somebody to cosign the newest checkpoint who has cosigned so many entries; the checkpoint
 and the answer. Raises as :func:`add_checkpoint` does."""

@@ -154,23 +154,11 @@ def _systemd_creds(verb: str, *options: str, source: str = "-", text: str | None
 
 
 LINES: Final = 4
-
-
 BYTES: Final = 8  # of the key in a line
-
-
 CHECK_DIGITS: Final = 4
-
-
 LEAST_FINGERPRINT: Final = 16  # digits of the fingerprint that must be there
-
-
 _KEY_LINE: Final = re.compile(r"key\s*(\d)\s*:?(.*)")
-
-
 _FINGERPRINT: Final = re.compile(r"fingerprint\s*:?(.*)")
-
-
 PAGE: Final = """\
 The key of table {table}, with which its controller signs heads of its journal.
 Whoever has this page can sign in the table's name. It belongs into the safe, and nowhere else.

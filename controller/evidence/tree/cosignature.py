@@ -124,11 +124,7 @@ class WitnessKey:
 
 
 KEPT_NAME: Final = "cosignatures.jsonl"
-
-
 KEEP: Final = 8
-
-
 _MOST_BYTES: Final = 1 << 20
 
 
