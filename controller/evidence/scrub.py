@@ -162,21 +162,16 @@ class Walk:
             self._walk = Chain.behind(connection, rows.beginning(connection))
         end = self._end() if self._end is not None else None
         with rows.one_look(connection):
-            found: list[rows.Row] = connection.execute(
-                f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
-                (self._walk.seq, STEP),
-            ).fetchall()
+            found = rows.page(connection, self._walk.seq, most=STEP)
             known = rows.boots_by_number(connection) if found else {}
             for row in found:
                 if wrong := self._walk.broken_by(row, known):
                     raise self._damaged(wrong)
                 self._look_up(connection, row)
             if at_end := len(found) < STEP:
-                if end is not None and end.seq > rows.beginning(connection):
-                    row_of_end = rows.row_at(connection, end.seq)
-                    if row_of_end is None or row_of_end[12] != end.digest:
-                        what = f"entry {end.seq}, made durable by this process, is not in it"
-                        raise self._damaged(what)
+                if end is not None and rows.digest_at(connection, end.seq) != end.digest:
+                    what = f"entry {end.seq}, made durable by this process, is not in it"
+                    raise self._damaged(what)
                 for index, count in self._indexed.items():
                     if index.stored(connection) != count:
                         why = f"the index {index.name} has entries that are not there"

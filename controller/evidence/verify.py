@@ -221,19 +221,10 @@ class _Walk:
 
 
 def _schema(connection: sqlite3.Connection) -> Iterator[Finding]:
-    """Compare tables, indexes and triggers, and the settings in its header, with a journal's: what
-    keeps a start from playing on it is a finding here."""
-    expected = schema.expected_objects()
-    found = schema.objects(connection)
-    for name in sorted(expected.keys() | found.keys()):
-        if name not in found:
-            yield Finding(None, f"the file has lost {name!r}, which guards its entries")
-        elif name not in expected:
-            yield Finding(None, f"the file has {name!r}, which no controller made")
-        elif found[name] != expected[name]:
-            yield Finding(None, f"{name!r} is not as a controller makes it")
-    for wrong in wrong_settings(connection):
-        yield Finding(None, wrong)
+    """Tables, indexes and triggers, and the settings in its header: what keeps a start from playing
+    on it is a finding here."""
+    yield from (Finding(None, wrong) for _, wrong in schema.differing(connection))
+    yield from (Finding(None, wrong) for wrong in wrong_settings(connection))
 
 
 MOST_TOLD: Final = 100  # differences of each sort beyond these are only counted

@@ -180,15 +180,9 @@ def shrinks(connection: sqlite3.Connection) -> bool:
 
 
 def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    wanted = schema.expected_objects()
-    del wanted["signed"]
-    query = "SELECT name, sql FROM sqlite_schema WHERE name != 'signed'"
-    there = connection.execute(query).fetchall()
-    if len(there) != len(wanted) or dict(there) != wanted:
-        differ = wanted.keys() ^ dict(there).keys() or {
-            name for name, sql in there if wanted[name] != sql
-        }
-        raise damaged(path, f"{', '.join(map(repr, sorted(differ)))} not as a controller makes it")
+    differ = [repr(name) for name, _ in schema.differing(connection) if name != "signed"]
+    if differ:
+        raise damaged(path, f"{', '.join(differ)} not as a controller makes it")
 
 
 def _check_length(connection: sqlite3.Connection, path: Path) -> None:

@@ -150,8 +150,7 @@ def read_cover(connection: sqlite3.Connection, keys: Collection[PublicKey]) -> C
         found, wrong = read_row(connection)
         digest = None
         if found is not None and begins < found.seq <= last.seq:
-            there = rows.row_at(connection, found.seq)
-            digest = None if there is None else there[12]
+            digest = rows.digest_at(connection, found.seq)
     key = found.is_of(identity, keys) if found is not None else None
     if found is None:
         return Cover(None, last, "" if wrong == NO_ROW and last.seq == begins else wrong)

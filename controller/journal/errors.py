@@ -8,7 +8,6 @@ damage, and with what is to be done about it.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -93,11 +92,6 @@ def refusal(what: str, path: Path, error: BaseException) -> JournalError:
     cause = cause_of(error, path)
     kind = DiskFailed if cause.heals else NoJournal
     return kind(f"{what}; {cause.of_the_daemon()}")
-
-
-def is_read_only(directory: Path) -> bool:
-    """Whether nothing can be written there; no medium is asked for that."""
-    return bool(os.statvfs(directory).f_flag & os.ST_RDONLY)
 
 
 def ails(path: Path, error: BaseException | None = None) -> str:

@@ -21,13 +21,15 @@ ARCHIVE: Final = "archive"  # the folder of the closed files, in the state direc
 PATTERN: Final = "journal-*.sqlite3"  # of their names
 
 
-def closed_files(directory: Path) -> list[Path]:
-    """The closed files of that state directory, the oldest first; not a second name of the
-    journal's own, which the next start takes away. Raises OSError: the folder cannot be read."""
+def closed_files(directory: Path, identity: bytes = b"") -> list[Path]:
+    """The closed files of that state directory, or those of the journal of that ``identity`` alone,
+    the oldest first; not a second name of the journal's own, which the next start takes away.
+    Raises OSError: the folder cannot be read."""
     archive = directory / ARCHIVE
     if not archive.is_dir():
         return []
-    found = set(archive.glob(PATTERN)).difference(second_names(directory))
+    found = set(archive.glob(f"journal-{identity.hex()}*.sqlite3"))
+    found.difference_update(second_names(directory))
     return sorted(found, key=lambda file: file.name.split("-")[2:])
 
 

@@ -20,7 +20,6 @@ import time
 from pathlib import Path
 
 from controller.journal.errors import DiskFailed, NotAJournal, StateInUse, refusal
-from controller.journal.log_check import check_log
 from controller.regular_files import NotRegular, check_own, give_owner, open_regular, read_whole
 
 LOCK_NAME = "lock"
@@ -124,18 +123,6 @@ def check_files(path: Path) -> None:
             ) from error
 
 
-def check_before_reading(path: Path) -> None:
-    """The same, and the log of a journal that no controller has open.
-
-    Raises:
-        NotAJournal: a file is none of its own. DamagedJournal: the log has lost something.
-        OSError: they cannot be read.
-    """
-    check_files(path)
-    if not _in_use(path.parent):
-        check_log(path)
-
-
 class InPlace:
     """The files of an open journal: whether they still are those under its name."""
 
@@ -162,7 +149,7 @@ def _stat_or_none(path: Path) -> os.stat_result | None:
         return None
 
 
-def _in_use(directory: Path) -> bool:
+def in_use(directory: Path) -> bool:
     """Whether a process owns the directory, or it cannot be told."""
     try:
         fd = open_regular(directory / LOCK_NAME)

@@ -19,7 +19,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
 from controller.causes.finding import cause_of
@@ -28,7 +28,8 @@ from controller.journal import rows, schema
 from controller.journal.chain import check_format
 from controller.journal.commits import Cover, read_cover
 from controller.journal.errors import JournalError, NoJournal, NotAJournal, naming_damage
-from controller.journal.lock import check_before_reading
+from controller.journal.lock import check_files, in_use
+from controller.journal.log_check import check_log
 from controller.journal.model import Boot, Entry, Head, Predecessor
 
 if TYPE_CHECKING:
@@ -36,13 +37,24 @@ if TYPE_CHECKING:
 
 
 class OpenJournal(ABC):
-    """Of one that is open for writing most of it is asked before the commit thread starts."""
+    """A context manager. One that is open for writing is asked most of it before the commit thread
+    starts."""
 
     path: Path
     connection: sqlite3.Connection
 
     def _naming(self, where: str) -> AbstractContextManager[None]:
         return naming_damage(self.path, where)
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the file; harmless when done twice."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     @abstractmethod
@@ -116,7 +128,9 @@ class JournalReader(OpenJournal):
         self.path = directory / name
         self._wal = self.path.with_name(self.path.name + "-wal")
         _require_journal(directory, self.path)
-        check_before_reading(self.path)
+        check_files(self.path)
+        if not in_use(directory):
+            check_log(self.path)
         self._immutable = not self._wal.exists()
         self.connection = self._open()
 
@@ -195,12 +209,6 @@ class JournalReader(OpenJournal):
     def close(self) -> None:
         """Close the file; harmless when done twice."""
         self.connection.close()
-
-    def __enter__(self) -> JournalReader:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _require_journal(directory: Path, path: Path) -> None:

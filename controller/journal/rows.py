@@ -24,21 +24,8 @@ COLUMNS = (
 INSERT = f"INSERT INTO entry ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
 PAGE = 1000
 
-Row = tuple[
-    int,
-    int,
-    int,
-    str,
-    str,
-    str | None,
-    int | None,
-    int | None,
-    int | None,
-    int | None,
-    int | None,
-    str,
-    bytes,
-]
+_Int = int | None
+Row = tuple[int, int, int, str, str, str | None, _Int, _Int, _Int, _Int, _Int, str, bytes]
 """A row in the order of :data:`COLUMNS`."""
 
 
@@ -68,24 +55,34 @@ def pages(
 ) -> Iterator[list[Row]]:
     """Yield rows in order, ``after`` < seq <= ``upto`` (None: the last there is), page by page."""
     last = head(connection)[0] if upto is None else upto
-    while after < last:
-        rows: list[Row] = connection.execute(
-            f"SELECT {COLUMNS} FROM entry WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",  # noqa: S608
-            (after, last, PAGE),
-        ).fetchall()
-        if not rows:
-            return
+    while after < last and (rows := page(connection, after, last)):
         yield rows
         after = rows[-1][0]
 
 
+def page(
+    connection: sqlite3.Connection, after: int, upto: int | None = None, most: int = PAGE
+) -> list[Row]:
+    """Return the first rows of these, ``most`` at a time (``upto`` None: as far as there are)."""
+    query = f"SELECT {COLUMNS} FROM entry WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"  # noqa: S608
+    last = (1 << 63) - 1 if upto is None else upto
+    return connection.execute(query, (after, last, most)).fetchall()
+
+
 def row_at(connection: sqlite3.Connection, seq: int) -> Row | None:
     """Return the row of that number, None where there is none."""
-    row: Row | None = connection.execute(
-        f"SELECT {COLUMNS} FROM entry WHERE seq = ?",  # noqa: S608
-        (seq,),
-    ).fetchone()
+    query = f"SELECT {COLUMNS} FROM entry WHERE seq = ?"  # noqa: S608
+    row: Row | None = connection.execute(query, (seq,)).fetchone()
     return row
+
+
+def digest_at(connection: sqlite3.Connection, seq: int) -> bytes | None:
+    """Return the digest that the entry has, of one before the first that which stands before it;
+    None where there is none of that number."""
+    if seq <= beginning(connection):
+        return origin(connection)
+    row = row_at(connection, seq)
+    return None if row is None else row[12]
 
 
 def seqs_of_type(connection: sqlite3.Connection, kind: str) -> Iterator[int]:

@@ -18,7 +18,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -172,15 +173,27 @@ def other_format(path: Path, said: str) -> OtherFormat:
     )
 
 
+def differing(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    """Yield the name of every table, index and trigger that is not as a controller makes it, and
+    what is wrong with it in words."""
+    wanted = expected_objects()
+    there = connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
+    found = dict(there)
+    for name in sorted(wanted.keys() | found.keys()):
+        if name not in found:
+            yield name, f"the file has lost {name!r}, which guards its entries"
+        elif name not in wanted:
+            yield name, f"the file has {name!r}, which no controller made"
+        elif [sql for other, sql in there if other == name] != [wanted[name]]:
+            yield name, f"{name!r} is not as a controller makes it"
+
+
 def expected_objects() -> dict[str, str]:
     """Return the SQL of every table, index and trigger of a journal, by name."""
-    memory = sqlite3.connect(":memory:")
-    try:
+    with closing(sqlite3.connect(":memory:")) as memory:
         for statement in STATEMENTS:
             memory.execute(statement)
         return objects(memory)
-    finally:
-        memory.close()
 
 
 def objects(connection: sqlite3.Connection) -> dict[str, str]:

@@ -19,6 +19,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,7 +41,6 @@ from controller.journal.errors import (
     OtherFormat,
     ails,
     damaged,
-    is_read_only,
     naming_damage,
     refusal,
 )
@@ -286,7 +286,8 @@ class Journal(OpenJournal):
         if self._broken is not None:
             return
         try:
-            gone, read_only = self._files.gone(), is_read_only(self.directory)
+            gone = self._files.gone()
+            read_only = os.statvfs(self.directory).f_flag & os.ST_RDONLY  # asks no medium
         except OSError as error:
             self._broken = f"{self.path} cannot be looked at: {error}; {ails(self.path, error)}"
             raise CommitFailed(self._broken) from error
@@ -328,12 +329,6 @@ class Journal(OpenJournal):
         finally:
             self._broken = self._broken or f"{self.path} is closed"
             self._lock.release()
-
-    def __enter__(self) -> Journal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 _UNIQUE = (sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -84,13 +85,8 @@ def night_before(directory: Path, journal: OpenJournal) -> Iterator[tuple[str, s
 def closed_before(directory: Path, identity: bytes) -> Iterator[tuple[str, str]]:
     """Whether the journal of that name was closed already: then what lies there is an earlier
     state of it."""
-    try:
-        closed = closed_files(directory)
-    except OSError:
-        return
-    own = f"journal-{identity.hex()}-"
-    for file in closed:
-        if file.name.startswith(own):
+    with suppress(OSError):
+        for file in closed_files(directory, identity):
             yield CUT, f"it was closed as {file}: what lies in its place is an earlier state of it"
 
 

@@ -163,8 +163,16 @@ class Archiving:
             raise NotDone(WRONG_USE, f"{self.to} is no directory: name the archive's, and make it")
         with stopped("archived", "\nnothing is lost; the command can be given again"):
             wanted = requested_journal(self.directory)
-            if wanted is not None and (self._closed(wanted) or self._in_place(wanted)):
-                return self._copied(wanted)
+            if wanted is not None:
+                if closed := closed_files(self.directory, wanted):
+                    return self._copied(closed[-1])
+                with JournalReader(self.directory) as reader:
+                    if reader.identity == wanted:
+                        raise NotDone(
+                            NOT_PERMITTED,
+                            f"the journal is not closed yet: {AGAIN}; its log says what is in the "
+                            "way",
+                        )
             lock = StateLock(self.directory)
             try:
                 if wanted is not None:
@@ -204,22 +212,9 @@ class Archiving:
             )
         return identity
 
-    def _copied(self, wanted: bytes) -> Path:
-        if not (closed := self._closed(wanted)):
-            raise NotDone(
-                NOT_PERMITTED,
-                f"the journal is not closed yet: {AGAIN}; its log says what is in the way",
-            )
-        archived = self.to / closed[-1].name
-        copy_compared(closed[-1], archived)
-        copy_compared(beside(closed[-1]), beside(archived))
+    def _copied(self, closed: Path) -> Path:
+        archived = self.to / closed.name
+        copy_compared(closed, archived)
+        copy_compared(beside(closed), beside(archived))
         remove_request(self.directory)
         return archived
-
-    def _closed(self, wanted: bytes) -> list[Path]:
-        name = f"journal-{wanted.hex()}-"
-        return [file for file in closed_files(self.directory) if file.name.startswith(name)]
-
-    def _in_place(self, wanted: bytes) -> bool:
-        with JournalReader(self.directory) as reader:
-            return reader.identity == wanted

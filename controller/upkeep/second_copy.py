@@ -173,10 +173,7 @@ def take_over(
     begun, walk = walk.boot, replace(walk)
     with naming_damage(source.path, f"it cannot be read beyond entry {walk.seq}"):
         with rows.one_look(source.connection):
-            found: list[rows.Row] = source.connection.execute(
-                f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",  # noqa: S608
-                (walk.seq, (1 << 63) - 1 if upto is None else upto, most),
-            ).fetchall()
+            found = rows.page(source.connection, walk.seq, upto, most)
             signed, _ = commits.read_row(source.connection)
             known = rows.boots_by_number(source.connection)
         for row in found:
@@ -203,17 +200,10 @@ def standing(journal: sqlite3.Connection, copy: sqlite3.Connection) -> Standing:
             Relation.AHEAD, f"the journal was made anew, its copy has entries up to {copied}"
         )
     common = min(last, copied)
-    if _digest_at(journal, common) != _digest_at(copy, common):
+    if rows.digest_at(journal, common) != rows.digest_at(copy, common):
         return Standing(Relation.DIFFERS, f"entry {common} is not the same in both")
     if copied > last:
         return Standing(
             Relation.AHEAD, f"the journal ends with entry {last}, its copy goes on to {copied}"
         )
     return Standing(Relation.BEHIND, f"{last - copied} entries are still to be copied")
-
-
-def _digest_at(connection: sqlite3.Connection, seq: int) -> bytes | None:
-    if seq <= rows.beginning(connection):
-        return rows.origin(connection)
-    row = connection.execute("SELECT digest FROM entry WHERE seq = ?", (seq,)).fetchone()
-    return None if row is None else bytes(row[0])

@@ -104,7 +104,8 @@ def _looked_for(
     identity = bytes.fromhex(one["journal"])
     for reader in line:
         if reader.identity == identity:
-            return None if _has(reader, known) else Finding(known.seq, OTHER)
+            there = rows.digest_at(reader.connection, known.seq)
+            return None if there == known.digest else Finding(known.seq, OTHER)
     before = line[0].predecessor
     if before is None or known.seq > before.seq:
         return Finding(None, f"it does not go on from {named(one)}")
@@ -113,13 +114,6 @@ def _looked_for(
     if known.seq == before.seq:
         return None if known.digest == before.digest else Finding(known.seq, OTHER)
     return None if trusted else broken
-
-
-def _has(reader: JournalReader, known: Head) -> bool:
-    if known.seq <= reader.begins:
-        return known.digest == rows.origin(reader.connection)
-    row = rows.row_at(reader.connection, known.seq) if known.seq <= reader.head.seq else None
-    return row is not None and row[12] == known.digest
 
 
 def accept(path: Path, state: Path, by: str | None, why: str | None) -> list[str]:

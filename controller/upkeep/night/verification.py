@@ -150,8 +150,7 @@ def _again_from(reader: JournalReader, since: Head | None) -> ReplayCheck:
     played on."""
     if since is None:
         return ReplayCheck()
-    row = rows.row_at(reader.connection, since.seq)
-    if row is None or row[12] != since.digest:
+    if rows.digest_at(reader.connection, since.seq) != since.digest:
         return ReplayCheck()
     counted, entries = before_entry(reader, reader.iterate, since.seq)
     behind = list(takewhile(lambda entry: entry.seq <= since.seq, entries))
