@@ -9,8 +9,10 @@ some texts still say "box" for the machine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
+from functools import partial
+from typing import Final
 
 
 class Severity(Enum):
@@ -51,12 +53,13 @@ class Fault:
     """
 
     code: str
-    severity: Severity
-    clears: Clears
     text: str
     next_step: str
     throttle_s: int = 0
     requirements: tuple[str, ...] = ()
+    _: KW_ONLY
+    severity: Severity
+    clears: Clears
     of_controller: bool = False
     devices_closed: bool = False
     in_play: bool = False
@@ -75,3 +78,8 @@ class Fault:
         text = self.text.removesuffix(".")
         plain = text[0].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
         return f"{plain}: {detail}" if detail else plain
+
+
+hold: Final = partial(Fault, severity=Severity.HOLD, clears=Clears.SUPERVISOR)
+notice: Final = partial(Fault, severity=Severity.NOTICE, clears=Clears.ITSELF)
+"""Most faults are one of these; who ends one is said where it is somebody else."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.faults.model import Clears, Fault, Severity
+from controller.faults.model import Clears, Fault, Severity, hold, notice
 from controller.game.rules.cases import TRIGGERS
 
 _LOOK: Final = (
@@ -22,70 +22,57 @@ _UNSHUFFLED: Final = (
 )
 
 _OF_CARDS: Final = (
-    Fault(
+    hold(
         "card-unread",
-        Severity.HOLD,
-        Clears.SUPERVISOR,
         "A card left the card shoe and its face could not be read.",
         "Leave the card where it was dealt. The supervisor looks at it and names it: `card 9D`. "
         "If it happens again within a few rounds, clean the shoe's reader between rounds.",
         requirements=("LOG-06", "SHF-06"),
     ),
-    Fault(
+    hold(
         "card-foreign",
-        Severity.HOLD,
-        Clears.SUPERVISOR,
         "A card left the card shoe that does not belong to the set in play.",
         "Keep the card apart for the inspector. Give the remedy that the screen lists. From the "
         "round's end the set is out of play: load another one, or have it checked; the screen then "
         "says how it is let back.",
         requirements=("SHF-03", "SHF-06"),
     ),
-    Fault(
+    hold(
         "card-excess",
-        Severity.HOLD,
-        Clears.SUPERVISOR,
         "A card has come more often than the decks in the card shoe hold it.",
         "Give the remedy that the screen lists. From the round's end the set is out of play: load "
         "another one, or have it counted; the screen then says how it is let back.",
         requirements=("SHF-03", "SHF-06"),
     ),
-    Fault(
+    hold(
         "card-locked",
-        Severity.HOLD,
-        Clears.DEALER,
         "A card was drawn from the card shoe while its gate was locked.",
         f"{_LOOK} If nobody pulled it, have the shoe's gate looked at.",
         requirements=("SHF-06", "LOG-06"),
+        clears=Clears.DEALER,
     ),
-    Fault(
+    hold(
         "card-face-up",
-        Severity.HOLD,
-        Clears.DEALER,
         "A card lay face up in the card shoe.",
         _LOOK,
         requirements=("LOG-06",),
+        clears=Clears.DEALER,
     ),
-    Fault(
+    hold(
         "cards-together",
-        Severity.HOLD,
-        Clears.DEALER,
         "Two cards left the card shoe together, and their order is not known.",
         _LOOK,
         requirements=("LOG-06",),
+        clears=Clears.DEALER,
     ),
-    Fault(
+    hold(
         "card-unexpected",
-        Severity.HOLD,
-        Clears.SUPERVISOR,
         "A card left the card shoe when no card was due.",
         "Give the remedy that the screen lists; between rounds the card is put away.",
         requirements=("SHF-06", "LOG-06"),
     ),
-    Fault(
+    hold(
         "void-unconfirmed",
-        Severity.HOLD,
-        Clears.SUPERVISOR,
         "A supervisor asked for a round to be void in which a multiplier was drawn.",
         "A second person agrees: another supervisor, as another user (`confirm void --by NAME`) or "
         "signed in with another PIN; or the key switch (`V #`), unless it has asked. Or "
@@ -93,29 +80,25 @@ _OF_CARDS: Final = (
     ),
     Fault(
         "shoe-count",
-        Severity.BETWEEN,
-        Clears.SUPERVISOR,
         "The card shoe counts another number of cards than have been left in it.",
         "It was compared when the shoe was loaded, or with a card; then the round is finished "
         "first. Take the set out, have it counted and checked, load a full shuffled set, then "
         "`resume`. `resume` alone plays on with as many cards as the shoe says. Where the document "
         "makes a round void for it, report the count in that round.",
         requirements=("SHF-03",),
+        severity=Severity.BETWEEN,
+        clears=Clears.SUPERVISOR,
     ),
-    Fault(
+    notice(
         "shoe-in-order",
-        Severity.NOTICE,
-        Clears.ITSELF,
         "Six cards or more have left the card shoe in the rank order of one suit.",
         "The cards lie as in a new deck: they were hardly shuffled. Look at the next ones. In the "
         "round `report unshuffled`; then load a shuffled set, which ends this. A supervisor who "
         "lets them be played ends it with `play-on`.",
         requirements=("SHF-03",),
     ),
-    Fault(
+    hold(
         "shoe-reloaded",
-        Severity.HOLD,
-        Clears.SUPERVISOR,
         "The card shoe ran out and was loaded again in the middle of a round.",
         "Ask the dealer which cards were loaded. `resume` if the document lets the round go on "
         "with them; otherwise another remedy that the screen lists.",
@@ -123,11 +106,11 @@ _OF_CARDS: Final = (
     ),
     Fault(
         "shoe-empty",
-        Severity.WAIT,
-        Clears.ITSELF,
         "A card is due and the card shoe is empty.",
         "Give the remedy that the screen lists. Discards that are to be used are shuffled, cut by "
         "the player whom the screen names, and loaded; play goes on by itself.",
+        severity=Severity.WAIT,
+        clears=Clears.ITSELF,
     ),
 )
 
@@ -137,12 +120,11 @@ _NAMED_OTHERWISE: Final = frozenset(
 """Triggers whose hold has a different code."""
 
 _REPORTED: Final = tuple(
-    Fault(
+    hold(
         trigger,
-        Severity.HOLD,
-        Clears.DEALER,
         f"The round has an irregularity: {said}.",
         _UNSHUFFLED if trigger == "unshuffled" else _LOOK,
+        clears=Clears.DEALER,
     )
     for trigger, said in TRIGGERS.items()
     if trigger not in _NAMED_OTHERWISE

@@ -10,7 +10,7 @@ import pytest
 
 import controller.table
 from controller.faults.catalogue import CATALOGUE, UNKNOWN, fault_of
-from controller.faults.model import Clears, Fault, Severity
+from controller.faults.model import Clears, Fault, notice
 from controller.game.commands.values import Malformed
 from controller.game.commands.verbs import SUPERVISORS
 from controller.game.rules.cases import TRIGGERS
@@ -80,7 +80,7 @@ def test_an_unknown_code_is_an_unknown_fault() -> None:
 
 def test_only_what_holds_play_keeps_devices_closed() -> None:
     with pytest.raises(ValueError, match="only what holds play at once"):
-        Fault("x", Severity.NOTICE, Clears.ITSELF, "X.", "Y.", devices_closed=True)
+        notice("x", "X.", "Y.", devices_closed=True)
 
 
 @pytest.mark.parametrize("code", [code for code in CONDITIONS if CATALOGUE[code].holds])
