@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 from controller.game.commands.slots import TRIGGER, WAGERED, Slot, behind, no_kind
@@ -23,15 +24,8 @@ from controller.game.money import Stake
 from controller.game.rules.cards import Card
 
 
-class _WithText:
-    """Something whose text is kept beside its fields, as soon as somebody has asked for it."""
-
-    __slots__ = ("_text",)
-    _text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Command(_WithText):
+@dataclass(frozen=True)
+class Command:
     """A verb, the values of its slots, and the names of those that are ``open``.
 
     ``seat``: the box, with a bettor's letter where one was said; ``owner`` whose wager another one
@@ -59,12 +53,11 @@ class Command(_WithText):
     open: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        try:
-            return self._text
-        except AttributeError:  # it is written once: commands are kept, and told again and again
-            text = " ".join(filter(None, (self.verb, *map(self.word, self.slots))))
-            object.__setattr__(self, "_text", text)
-            return text
+        return self._text
+
+    @cached_property  # commands are kept, and told again and again
+    def _text(self) -> str:
+        return " ".join(filter(None, (self.verb, *map(self.word, self.slots))))
 
     def word(self, slot: Slot) -> str:
         """What stands in that slot: its value, or its name while it is open; "": nothing."""
