@@ -18,7 +18,7 @@ from datetime import datetime
 from decimal import Decimal
 from itertools import chain
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from controller.cli.arguments import add_option
 from controller.cli.connection import connect
@@ -26,7 +26,7 @@ from controller.cli.group import Group
 from controller.cli.journal.sources import archives, opened
 from controller.cli.output import DONE, print_answer
 from controller.cli.table.counters import MONEY_HEAD, money_row
-from controller.counters.report import SpanFields, SpanReport
+from controller.counters.report import SpanReport
 from controller.files.new_files import check_new, write_new
 from controller.forms.json_values import checked
 from controller.journal.errors import NoJournal
@@ -171,9 +171,7 @@ def _name_and_report(options: argparse.Namespace, which: str) -> tuple[str, Span
             raise
     with connect(options, ANSWER_S) as client:
         name = status_of(client.status()).get("table", "")
-        told = client.shift(which)
-    checked(SpanFields, told, "report")
-    return name, cast("SpanReport", told)
+        return name, checked(SpanReport, client.shift(which), "report")
 
 
 def _find_report(options: argparse.Namespace, reader: JournalReader, which: str) -> SpanReport:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Final
+from typing import Final, Self
 
 from controller.game.round.model import Settlement
 from controller.table.events.event import KEY_SWITCH, ByPerson, Event
@@ -107,7 +107,21 @@ SUMS: Final = frozenset({"super_bonus", "super_bonus_share"})
 
 
 @dataclass(slots=True)
-class Money:
+class _Counted:
+    """Figures of one kind; a field of another type than theirs would fail here."""
+
+    def add(self, other: Self) -> None:
+        """Count what another one counts."""
+        for each in fields(self):
+            mine, its = getattr(self, each.name), getattr(other, each.name)
+            if isinstance(mine, dict):
+                _merge(mine, its)
+            else:
+                setattr(self, each.name, mine + its)
+
+
+@dataclass(slots=True)
+class Money(_Counted):
     """What became of the wagers of one kind (:class:`~controller.counters.report.MoneyReport`)."""
 
     wagers: int = 0
@@ -121,10 +135,6 @@ class Money:
     def house_win(self) -> int:
         """What the house kept; below 0 when it paid more than was wagered."""
         return self.wagered - self.paid
-
-    def add(self, other: Money) -> None:
-        """Count what another one counts."""
-        _add(self, other)
 
     def settle(self, settlement: Settlement) -> None:
         """Count one settlement."""
@@ -145,7 +155,7 @@ class Money:
 
 
 @dataclass(slots=True)
-class Figures:
+class Figures(_Counted):
     """What happened in a span of time.
 
     ``rounds`` that were settled, ``void`` ones; ``money`` by kind of wager; ``draws`` by the
@@ -176,10 +186,6 @@ class Figures:
     corrections: dict[str, int] = field(default_factory=dict)
     orders: dict[str, dict[str, int]] = field(default_factory=dict)
 
-    def add(self, other: Figures) -> None:
-        """Count what another one counts."""
-        _add(self, other)
-
     def settle(self, settlements: Iterable[Settlement]) -> None:
         """Count a round's settlements."""
         for settlement in settlements:
@@ -189,16 +195,6 @@ class Figures:
 def weights_text(weights: Iterable[tuple[int, int]]) -> str:
     """Weights as draws are counted by them: ``100=4 50=8``, in the order of the settings."""
     return " ".join(f"{multiplier}={weight}" for multiplier, weight in weights)
-
-
-def _add(to: Money | Figures, other: Money | Figures) -> None:
-    """Add every field of a record to another's; a field of another type would fail here."""
-    for each in fields(to):
-        mine, its = getattr(to, each.name), getattr(other, each.name)
-        if isinstance(mine, dict):
-            _merge(mine, its)
-        else:
-            setattr(to, each.name, mine + its)
 
 
 def _merge(mine: dict[object, object], its: Mapping[object, object]) -> None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import NotRequired, TypedDict
 
+from controller.counters.belonging import NS_A_SECOND
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures, Money
-from controller.counters.spans.belonging import NS_A_SECOND
-from controller.counters.spans.ledger import SpanAccount
+from controller.counters.ledger import SpanAccount
 from controller.game.money import write_amount
 
 HOUR_NS = 3600 * NS_A_SECOND
@@ -47,8 +47,13 @@ class HoldReport(TypedDict):
     seconds: int
 
 
-class SpanFields(TypedDict):
-    """What every report has."""
+class SpanReport(TypedDict):
+    """On a shift, or on the gaming ``day`` with that date. ``rounds_per_hour`` is by the hours for
+    which the controller ran; ``hold`` is what the house kept of all that was wagered, in percent,
+    below 0 where it paid more; ``voids`` are by who gave or confirmed them (``key switch`` has no
+    name), ``corrections`` by who gave the last command of each (``keypad``: the switch was not
+    turned); ``second_person``: how often somebody agreed to a void as the second person; ``cards``
+    left the shoe; ``shoes``: those whose first card was drawn, burned ones included."""
 
     shift: ShiftReport
     rounds: int
@@ -63,29 +68,19 @@ class SpanFields(TypedDict):
     holds: list[HoldReport]
     cards: int
     shoes: int
-
-
-class SpanReport(SpanFields):
-    """On a shift, or on the gaming ``day`` with that date. ``rounds_per_hour`` is by the hours for
-    which the controller ran; ``hold`` is what the house kept of all that was wagered, in percent,
-    below 0 where it paid more; ``voids`` are by who gave or confirmed them (``key switch`` has no
-    name), ``corrections`` by who gave the last command of each (``keypad``: the switch was not
-    turned); ``second_person``: how often somebody agreed to a void as the second person; ``cards``
-    left the shoe; ``shoes``: those whose first card was drawn, burned ones included."""
-
     day: NotRequired[str]
 
 
 def report_on(account: SpanAccount, shift: ShiftReport) -> SpanReport:
     """The report on that account."""
-    figures = account.figures
+    figures, whole = account.figures, _all_money(account.figures)
     return {
         "shift": shift,
         "rounds": figures.rounds,
         "void": figures.void,
         "rounds_per_hour": _share(figures.rounds * HOUR_NS, account.ran_ns),
         "money": {kind: money_report(money) for kind, money in sorted(figures.money.items())},
-        "hold": hold_of(figures),
+        "hold": _share(100 * whole.house_win, whole.wagered),
         "draws": _drawn_of(figures),
         "voids": figures.voids,
         "corrections": figures.corrections,
@@ -102,12 +97,6 @@ def report_on(account: SpanAccount, shift: ShiftReport) -> SpanReport:
 def shift_of(number: int, account: SpanAccount) -> ShiftReport:
     """What a report says of that shift itself."""
     return {"number": number, "since": account.since, "until": account.until, "by": account.by}
-
-
-def hold_of(figures: Figures) -> float | None:
-    """What the house kept of all that was wagered, in percent; below 0 where it paid more."""
-    whole = _all_money(figures)
-    return _share(100 * whole.house_win, whole.wagered)
 
 
 def _drawn_of(figures: Figures) -> list[DrawnReport]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, tzinfo
 from itertools import chain
 
-from controller.counters.spans.belonging import Moment
+from controller.counters.belonging import Moment
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.local_time import local_zone

@@ -20,9 +20,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from controller.counters.belonging import ByDay, ByShift
+from controller.counters.ledger import Ledger
 from controller.counters.report import SpanReport, report_on, shift_of
-from controller.counters.spans.belonging import ByDay, ByShift
-from controller.counters.spans.ledger import Ledger
 from controller.journal.errors import JournalError
 from controller.journal.line import older
 from controller.journal.model import Entry

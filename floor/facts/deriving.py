@@ -23,9 +23,9 @@ from dataclasses import replace
 from datetime import date
 
 from controller import ENGINE_VERSION
+from controller.counters.belonging import ByDay, ByDayAndShift, DayAndShift, Moment
 from controller.counters.figures import Corrections
-from controller.counters.spans.belonging import ByDay, ByDayAndShift, DayAndShift, Moment
-from controller.counters.spans.ledger import Ledger
+from controller.counters.ledger import Ledger
 from controller.journal.model import Entry, read_written
 from controller.journal.schema import FORMAT, is_of_format
 from controller.replay.counted_table import CountedTable

@@ -3,7 +3,7 @@
 Entries are named by their numbers in the journal (``seq``). Money is in cents, None where amounts
 are not entered. Times are those of the wall clock of the table, None where the journal has none
 that can be read. A fact belongs to a gaming ``day`` and a ``shift`` as in the shift report
-(:mod:`controller.counters.spans.belonging`).
+(:mod:`controller.counters.belonging`).
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import Any, Final
 from psycopg import AsyncConnection, sql
 
 from controller.counters.figures import Money
-from controller.counters.spans.ledger import HeldTime, SpanAccount
+from controller.counters.ledger import HeldTime, SpanAccount
 from floor.facts.entry_facts import CORRECTION, SECOND_PERSON, VOID, VOID_AFTER_DRAW
 
 

@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any
 
 from controller.counters.figures import Figures
+from controller.counters.ledger import HeldTime, SpanAccount
 from controller.counters.report import ShiftReport, report_on
-from controller.counters.spans.ledger import HeldTime, SpanAccount
 from controller.game.round.model import Settlement
 from floor.facts.entry_facts import CORRECTION, SECOND_PERSON, VOID
 from floor.facts.kinds import ActFact, DrawFact, HeldFact, StretchFact

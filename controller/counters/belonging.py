@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Final, Protocol
+from typing import Final
 
 from controller.counters.counting import SHIFT
 from controller.table.events.event import Event
@@ -71,43 +71,28 @@ IN_ROUND: Final = (BETTING, PLAYING, ENDED)
 _DAY: Final = timedelta(days=1)
 
 
-class Belonging(Protocol):
-    """Is asked once for each entry, in their order; ``now`` goes on behind the last one."""
-
-    @property
-    def now(self) -> Span:
-        """See above."""
-
-    def span_of(self, event: Event, moment: Moment, table: Table) -> Span:
-        """The span of the event that ``table`` has taken."""
-
-    def of_round(self, number: int) -> Span:
-        """The span of the round of that number, the present one or the one before it."""
-
-    def share_before(self, before: Moment | None, moment: Moment, passed_ns: int) -> int:
-        """Of the time between two entries, how much belongs to the span before the second one,
-        which :meth:`span_of` has been asked about."""
-
-
 class ByShift:
-    """By the number of the shift; ``now`` is the one that the next entry belongs to."""
+    """By the number of the shift. It is asked once for each entry, in their order; ``now`` is the
+    span that the next one belongs to."""
 
     def __init__(self, now: int) -> None:
         self.now = now
 
     def span_of(self, event: Event, _: Moment, __: Table) -> int:
-        """See :class:`Belonging`."""
+        """The span of the event that ``table`` has taken."""
         span = self.now
         if ends_shift(event):
             self.now += 1
         return span
 
     def of_round(self, _: int) -> int:
-        """See :class:`Belonging`; a round that could still change belongs to the present one."""
+        """The span of the round of that number, the present one or the one before it: one that
+        could still change belongs to the present shift."""
         return self.now
 
     def share_before(self, _: Moment | None, __: Moment, passed_ns: int) -> int:
-        """See :class:`Belonging`."""
+        """Of the time between two entries, how much belongs to the span before the second one,
+        which :meth:`span_of` has been asked about."""
         return passed_ns
 
 
@@ -128,7 +113,7 @@ class ByDay:
         return self._opened
 
     def span_of(self, _: Event, moment: Moment, table: Table) -> date | None:
-        """See :class:`Belonging`."""
+        """See :class:`ByShift`."""
         number = table.round_number
         if table.outcome.opened == number:
             self._opened = {
@@ -142,11 +127,11 @@ class ByDay:
         return self.now
 
     def of_round(self, number: int) -> date | None:
-        """See :class:`Belonging`."""
+        """See :class:`ByShift`."""
         return self._opened.get(number)
 
     def share_before(self, before: Moment | None, moment: Moment, passed_ns: int) -> int:
-        """See :class:`Belonging`: as far as the day's beginning, where it came in between."""
+        """See :class:`ByShift`: as far as the day's beginning, where it came in between."""
         begins = self.begun.get(self.now) if self.now is not None else None
         if begins is None or before is None or before.local is None or moment.local is None:
             return passed_ns
@@ -175,21 +160,25 @@ class ByDayAndShift:
 
     @property
     def now(self) -> DayAndShift:
-        """See :class:`Belonging`."""
+        """See :class:`ByShift`."""
         return self.days.now, self.shifts.now
 
     def span_of(self, event: Event, moment: Moment, table: Table) -> DayAndShift:
-        """See :class:`Belonging`."""
+        """See :class:`ByShift`."""
         return self.days.span_of(event, moment, table), self.shifts.span_of(event, moment, table)
 
     def of_round(self, number: int) -> DayAndShift:
-        """See :class:`Belonging`."""
+        """See :class:`ByShift`."""
         return self.days.of_round(number), self.shifts.of_round(number)
 
     def share_before(self, before: Moment | None, moment: Moment, passed_ns: int) -> int:
-        """See :class:`Belonging`: by the day alone, for an entry that ends a shift is still in
+        """See :class:`ByShift`: by the day alone, for an entry that ends a shift is still in
         it."""
         return self.days.share_before(before, moment, passed_ns)
+
+
+Belonging = ByShift | ByDay | ByDayAndShift
+"""To which spans entries belong."""
 
 
 def ends_shift(event: Event) -> bool:

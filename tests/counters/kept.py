@@ -6,11 +6,11 @@ import json
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from controller.counters.belonging import NS_A_SECOND, ByDay, ByShift, Moment, Span
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
+from controller.counters.ledger import Ledger, SpanAccount
 from controller.counters.report import SpanReport, report_on, shift_of
-from controller.counters.spans.belonging import NS_A_SECOND, ByDay, ByShift, Moment, Span
-from controller.counters.spans.ledger import Ledger, SpanAccount
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.state.table import Table

@@ -17,11 +17,12 @@ The rules:
 from __future__ import annotations
 
 from collections import Counter
+from copy import deepcopy
 from dataclasses import dataclass, field
 
+from controller.counters.belonging import Belonging, Moment, Span, ends_shift
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures, count_name, who_of
-from controller.counters.spans.belonging import Belonging, Moment, Span, ends_shift
 from controller.game.round.state import Round
 from controller.table.events.event import Event
 from controller.table.state.table import Table
@@ -108,23 +109,11 @@ class Ledger:
 
     def account(self, span: Span) -> SpanAccount | None:
         """The account of that span, the round that may still change included; the caller's own."""
-        kept = self._accounts.get(span)
-        if kept is None:
-            return None
-        figures = Figures()
-        figures.add(kept.figures)
-        if self._belonging.of_round(self._counting.kept.number) == span:
-            figures.add(self._counting.kept.last)
-        return SpanAccount(
-            kept.since,
-            kept.until,
-            kept.by,
-            figures,
-            kept.ran_ns,
-            dict(kept.second_person),
-            {fault: HeldTime(held.count, held.ns) for fault, held in kept.holds.items()},
-            kept.shoes,
-        )
+        account = deepcopy(self._accounts.get(span))
+        counted = self._counting.kept
+        if account is not None and self._belonging.of_round(counted.number) == span:
+            account.figures.add(counted.last)
+        return account
 
     @property
     def spans(self) -> list[Span]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from controller.counters.figures import BY_KEY, KEYPAD
+from controller.counters.ledger import HeldTime, SpanAccount
 from controller.counters.report import report as told
 from controller.counters.report import report_on, shift_of
-from controller.counters.spans.ledger import HeldTime, SpanAccount
-from tests.counters.spans.kept import Kept
+from tests.counters.kept import Kept
 from tests.table.live.driver import RWS, Live, dealt, live
 
 HOUR = 3600

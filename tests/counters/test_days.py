@@ -6,10 +6,10 @@ from datetime import datetime
 
 import pytest
 
+from controller.counters.belonging import ByDay, Moment
 from controller.counters.figures import Money
-from controller.counters.spans.belonging import ByDay, Moment
 from controller.table.events.reading import read_event
-from tests.counters.spans.kept import ZONE, Kept
+from tests.counters.kept import ZONE, Kept
 from tests.table.live.driver import Live, settings
 
 

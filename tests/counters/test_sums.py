@@ -17,7 +17,7 @@ from hypothesis.stateful import rule, run_state_machine_as_test
 
 from controller.files.rules import rule_files
 from controller.game.round.refusal import Refused
-from tests.counters.spans.kept import Kept
+from tests.counters.kept import Kept
 from tests.table.live.test_anything import EXAMPLES, AnyTable
 
 
