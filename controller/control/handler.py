@@ -24,14 +24,12 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final, Literal, Protocol
+from typing import ClassVar, Final, Protocol
 
 from controller.control.answers import Portion
 from controller.control.peers import Peer
 from controller.control.protocol import ErrorKind, PersonsRole, Request, encode_error
 from controller.forms.json_values import JsonObject
-
-Change = Literal["add", "pin", "remove"]
 
 NOT_TAKEN: Final = (
     "this person and PIN are not taken; after five wrong ones in a row none is for a minute, then "
@@ -55,29 +53,6 @@ class PinNotTaken(Exception):
     def __init__(self, name: str) -> None:
         self.name = name
         super().__init__(NOT_TAKEN)
-
-
-class People(Protocol):
-    """What the daemon does with those who sign in."""
-
-    async def known(self, name: str, pin: str, uid: int) -> Person:
-        """The person, where that is his PIN and he is not barred on connections of that user.
-
-        Raises:
-            PinNotTaken: it is not, or he is. RequestRefused: the list cannot be used.
-            Unavailable: it could not be found out in time.
-        """
-
-    async def listed(self) -> JsonObject:
-        """``people``: of each the ``name`` and ``role``, by name."""
-
-    async def change(self, change: Change, name: str, role: str, pin: str, who: Peer) -> JsonObject:
-        """Add a person with a role, give him another PIN, or remove him; ``role`` and ``pin`` are
-        empty where they are not needed.
-
-        Raises:
-            RequestRefused: not now. BadCommand: no such person, role or name.
-        """
 
 
 WINDOW_S: Final = 60.0
@@ -240,12 +215,14 @@ Stream = Callable[[str, Peer, Callable[[], None]], LineCapture]
 class Daemon:
     """What the daemon does for clients: the committed ``status``, ``answers`` and ``streams`` by
     request. ``subscribe`` has something called in the loop after each commit, and returns what ends
-    that; ``refused_attempt`` records an attempt at what the client's role does not permit."""
+    that; ``refused_attempt`` records an attempt at what the client's role does not permit.
+    ``known`` gives the person of that name and PIN, on connections of a user; PinNotTaken where it
+    is not his or he is barred there, RequestFailed where that cannot be found out."""
 
     status: Callable[[], Awaitable[JsonObject]]
     subscribe: Callable[[Callable[[], None]], Callable[[], None]]
     refused_attempt: Callable[[Attempt], None]
-    people: People
+    known: Callable[[str, str, int], Awaitable[Person]]
     streams: Mapping[str, Stream]
     answers: Mapping[str, Answer]
 

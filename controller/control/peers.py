@@ -51,30 +51,22 @@ class Lookups:
         self.numbers = self._groups.numbers()
         return self._groups.missing(self.numbers)
 
-    def nameless(self, credentials: Credentials) -> Peer:
-        """Who it is by what the kernel says alone."""
-        return nameless(credentials, self.numbers)
-
     async def identify(self, credentials: Credentials) -> Peer:
         """Who it is; only what the kernel says where the database fails or does not say so in
         time."""
         if self._under_way >= MOST_AT_ONCE:
             _log.warning("the user database still owes %d answers", self._under_way)
-            return self.nameless(credentials)
-        answered = self._identify(credentials)
+            return nameless(credentials, self.numbers)
+        self._under_way += 1
+        _, answered = ask_in_thread(
+            lambda: identify(credentials, self._groups), "user database", self._one_less
+        )
         try:
             async with asyncio.timeout(self._within_s):
                 return await answered
         except Exception as error:
             _log.warning("the user database does not say who uid %d is: %r", credentials.uid, error)
-            return self.nameless(credentials)
-
-    def _identify(self, credentials: Credentials) -> asyncio.Future[Peer]:
-        self._under_way += 1
-        _, answered = ask_in_thread(
-            lambda: identify(credentials, self._groups), "user database", self._one_less
-        )
-        return answered
+            return nameless(credentials, self.numbers)
 
     def _one_less(self) -> None:
         self._under_way -= 1
@@ -187,10 +179,12 @@ class Groups:
 
     def missing(self, numbers: Numbers) -> list[str]:
         """Those that this machine does not know: nobody has that role by them."""
-        found = ((self.dealers, numbers.dealers), (self.supervisors, numbers.supervisors))
-        missing = [name for name, number in found if number is None]
-        no_viewers = self.viewers is not None and numbers.viewers is None
-        return [*missing, *([self.viewers] if self.viewers and no_viewers else [])]
+        found = (
+            (self.dealers, numbers.dealers),
+            (self.supervisors, numbers.supervisors),
+            (self.viewers, numbers.viewers),
+        )
+        return [name for name, number in found if name and number is None]
 
 
 def credentials_of(connection: socket.socket) -> Credentials:
@@ -208,17 +202,8 @@ def credentials_of(connection: socket.socket) -> Credentials:
 def nameless(credentials: Credentials, numbers: Numbers) -> Peer:
     """The peer without the user database: by his number, and the groups that the kernel says he
     has."""
-    uid = credentials.uid
-    roles = _all_or_nothing(uid) or _of_numbers(uid, credentials.gids, numbers)
-    return Peer(
-        credentials.pid,
-        uid,
-        credentials.gid,
-        f"uid {uid}",
-        roles,
-        known=False,
-        views=numbers.viewers in credentials.gids,
-    )
+    name, gids = f"uid {credentials.uid}", credentials.gids
+    return _peer(credentials, name, gids, numbers, known=False)
 
 
 def identify(credentials: Credentials, groups: Groups) -> Peer:
@@ -229,17 +214,18 @@ def identify(credentials: Credentials, groups: Groups) -> Peer:
     except KeyError:
         pass
     else:
-        name = _plain_name(user.pw_name) or name
         gids.update(os.getgrouplist(user.pw_name, user.pw_gid))
-    numbers = groups.numbers()
-    roles = _all_or_nothing(credentials.uid) or _of_numbers(credentials.uid, gids, numbers)
-    views = numbers.viewers in gids
-    return Peer(credentials.pid, credentials.uid, credentials.gid, name, roles, views=views)
+        # It stands in the journal and on terminals, and not every database checks it.
+        if user.pw_name.isprintable() and 0 < len(user.pw_name) <= MAX_NAME:
+            name = user.pw_name
+    return _peer(credentials, name, gids, groups.numbers())
 
 
-def _plain_name(name: str) -> str:
-    """The name if it can stand in the journal and on a terminal; not every database checks it."""
-    return name if name.isprintable() and len(name) <= MAX_NAME else ""
+def _peer(
+    of: Credentials, name: str, gids: Collection[int], numbers: Numbers, *, known: bool = True
+) -> Peer:
+    roles = _all_or_nothing(of.uid) or _of_numbers(of.uid, gids, numbers)
+    return Peer(of.pid, of.uid, of.gid, name, roles, known, numbers.viewers in gids)
 
 
 def _all_or_nothing(uid: int) -> frozenset[Role]:
@@ -250,13 +236,9 @@ def _all_or_nothing(uid: int) -> frozenset[Role]:
 
 def _of_numbers(uid: int, gids: Collection[int], numbers: Numbers) -> frozenset[Role]:
     own: frozenset[Role] = frozenset(("witness",) if uid == numbers.witness else ())
-    return own | _by_group(gids, numbers)
-
-
-def _by_group(gids: Collection[int], numbers: Numbers) -> frozenset[Role]:
     if numbers.supervisors in gids:
-        return frozenset(("dealer", "supervisor"))
-    return frozenset(("dealer",)) if numbers.dealers in gids else frozenset()
+        return own | {"dealer", "supervisor"}
+    return own | {"dealer"} if numbers.dealers in gids else own
 
 
 def _user(name: str) -> tuple[int, int] | tuple[None, None]:

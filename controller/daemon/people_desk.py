@@ -35,13 +35,13 @@ from weakref import WeakSet
 from controller.causes.finding import cause_of
 from controller.control.handler import (
     BadCommand,
-    Change,
     Person,
     PinNotTaken,
     RequestRefused,
     Unavailable,
 )
 from controller.control.peers import Peer
+from controller.control.protocol import Request
 from controller.daemon import people_roll
 from controller.daemon.owner import Owner
 from controller.daemon.people_roll import BadRoll, KeptPin, Listed, Roll
@@ -140,8 +140,8 @@ class Bars:
 
 
 class Desk:
-    """Of the people in the file at ``path``; changes are entries that ``owner`` submits
-    (:class:`controller.control.handler.People`)."""
+    """Of the people in the file at ``path``; changes are entries that ``owner`` submits. Each
+    raises RequestRefused where the list cannot be used, Unavailable where it takes too long."""
 
     def __init__(self, path: Path, owner: Owner, now: Callable[[], float]) -> None:
         self._path = path
@@ -155,7 +155,8 @@ class Desk:
         self._changing = False
 
     async def known(self, name: str, pin: str, uid: int) -> Person:
-        """See :class:`controller.control.handler.People`."""
+        """The person, where that is his PIN and he is not barred on connections of that user; else
+        PinNotTaken."""
 
         def look_up() -> tuple[Listed | None, bool]:
             listed = self._read_roll().get(name)
@@ -174,21 +175,23 @@ class Desk:
         return person
 
     async def listed(self) -> JsonObject:
-        """See :class:`controller.control.handler.People`."""
+        """``people``: of each the ``name`` and ``role``, by name."""
         people = await self._beside.do_in_turn(_CHANGES, self._read_roll)
         return {
             "people": [{"name": name, "role": one.role} for name, one in sorted(people.items())]
         }
 
-    async def change(self, change: Change, name: str, role: str, pin: str, who: Peer) -> JsonObject:
-        """See :class:`controller.control.handler.People`."""
+    async def change(self, request: Request, who: Peer) -> JsonObject:
+        """``person_add`` with a role, ``person_pin`` or ``person_remove``; BadCommand where there
+        is no such person, role or name."""
+        change, name = request.do.removeprefix("person_"), request.person
         if self._changing:
             raise RequestRefused(
                 "another change of people is under way: wait", code="people-changing"
             )
         self._changing = True
         try:
-            prepare = partial(self._prepare, change, name, role, pin)
+            prepare = partial(self._prepare, change, name, request.role, request.pin)
             changed = PeopleChanged(
                 change=change,
                 of=name,
@@ -218,7 +221,7 @@ class Desk:
         except BadRoll as bad:
             raise RequestRefused(str(bad), code="people-unreadable") from bad
 
-    def _prepare(self, change: Change, name: str, role: str, pin: str) -> str:
+    def _prepare(self, change: str, name: str, role: str, pin: str) -> str:
         """Write the file as it is to be; the role of whom it is about."""
         people = dict(self._read_roll())
         listed = people.get(name)

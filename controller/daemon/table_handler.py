@@ -14,7 +14,6 @@ from controller.control.handler import (
     BadCommand,
     Changed,
     Daemon,
-    People,
     RequestRefused,
     Unavailable,
 )
@@ -24,6 +23,7 @@ from controller.counters.report import report
 from controller.daemon.health.pace import what_waits
 from controller.daemon.journaling.played_rounds import PlayedRounds
 from controller.daemon.owner import Owner
+from controller.daemon.people_desk import Desk
 from controller.daemon.witnesses import Witnesses
 from controller.daemon.workshop import Workshop
 from controller.forms.json_values import JsonObject
@@ -51,14 +51,14 @@ def answering(
     workshop: Workshop,
     rounds: PlayedRounds,
     witnesses: Witnesses,
-    people: People,
+    people: Desk,
 ) -> Daemon:
     """What a server serves; each part says what it answers."""
     return Daemon(
         table.status,
         table.subscribe,
         table.refused_attempt,
-        people,
+        people.known,
         streams={
             "capture": workshop.capture,
             "try": workshop.trial,
@@ -88,6 +88,10 @@ def answering(
                 request.start, request.end, request.size
             ),
             "witnessed": lambda request, _: witnesses.witnessed(request),
+            "people": lambda *_: people.listed(),
+            "person_add": people.change,
+            "person_pin": people.change,
+            "person_remove": people.change,
         },
     )
 

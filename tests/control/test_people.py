@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from controller.control.handler import NOT_TAKEN, Change, Person, PinNotTaken, failure
+from controller.control.handler import NOT_TAKEN, Person, PinNotTaken, failure
 from controller.control.peers import Peer
 from controller.control.protocol import BadRequest, Request, parse_request
 from controller.control.serving import conversation, rights
@@ -48,9 +48,9 @@ class Roll:
     async def listed(self) -> JsonObject:
         return {"people": []}
 
-    async def change(self, change: Change, name: str, role: str, pin: str, who: Peer) -> JsonObject:
-        self.changes.append((change, name, role, pin, who.name))
-        return {"person": name, "role": role}
+    async def change(self, of: Request, who: Peer) -> JsonObject:
+        self.changes.append((of.do.removeprefix("person_"), of.person, of.role, of.pin, who.name))
+        return {"person": of.person, "role": of.role}
 
 
 Talk = Callable[[], AbstractAsyncContextManager[tuple[Till, Line, Roll]]]

@@ -18,7 +18,7 @@ from controller.control import protocol
 from controller.control.address import ControlAddress
 from controller.control.handler import BadCommand, Person, RequestRefused
 from controller.control.protocol import Request
-from controller.control.serving.rights import OF_PEOPLE
+from controller.control.serving.rights import SIGNING
 from controller.control.serving.server import ControlServer
 from controller.game.commands.verbs import STEPS, SUPERVISORS, VERBS
 from tests.control.support import NOBODY, Nothing, answering_of, connected
@@ -93,7 +93,7 @@ class Everything:
 def test_every_request_is_listed() -> None:
     assert set(protocol.REQUESTS) == set(TOUCHES)
     daemon = answering_of(Nothing())
-    answered = {"status", "watch", *daemon.answers, *daemon.streams, *OF_PEOPLE}
+    answered = {"status", "watch", *daemon.answers, *daemon.streams, *SIGNING}
     assert answered == set(TOUCHES)
 
 

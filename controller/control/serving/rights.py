@@ -19,15 +19,13 @@ The rules:
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
 
 from controller.control.handler import (
     NOT_TAKEN,
-    Change,
     NotAllowed,
-    People,
     Person,
     PinNotTaken,
     Unavailable,
@@ -35,45 +33,6 @@ from controller.control.handler import (
 from controller.control.peers import Groups, Peer
 from controller.control.protocol import MAX_COMMAND, REQUESTS, Request, Role
 from controller.forms.json_values import JsonObject
-
-
-class Rights:
-    """By the ``groups``; ``refused`` is told of an attempt: who, what and why."""
-
-    def __init__(self, groups: Groups, refused: Callable[[Peer, str, str], None]) -> None:
-        self._groups = groups
-        self._refused = refused
-
-    def check(self, request: Request, peer: Peer) -> None:
-        """Check that the peer may make this request: NotAllowed, or Unavailable where it is not
-        known now."""
-        self._check(request, peer, REQUESTS[request.do].role)
-
-    def check_dealer(self, request: Request, peer: Peer) -> None:
-        """Check that the peer may at least be a dealer; raises as :meth:`check`."""
-        self._check(request, peer, "dealer")
-
-    def _check(self, request: Request, peer: Peer, role: Role | None) -> None:
-        if role is None or peer.may(role):
-            return
-        if role == "witness":
-            whom = f"the user {self._groups.witness}"
-        else:
-            group = self._groups.dealers if role == "dealer" else self._groups.supervisors
-            whom = f"in the group {group}"
-        if not peer.known:  # he may well be: no attempt, and worth another try
-            raise Unavailable(
-                f"the user database does not say now whether {peer.name} is {whom}: connect again",
-                "groups-unknown",
-            )
-        about = request.command or request.device or request.number or request.which or request.name
-        why = f"not {whom}"
-        if peer.person is not None:
-            why += f", and {peer.person} is not a person who may"
-        self._refused(peer, f"{request.do}: {about[:MAX_COMMAND]}", why)
-        wanted = REQUESTS[request.do].wanted
-        raise NotAllowed(f"{peer.called} may not {wanted}: he is {why}", "not-allowed")
-
 
 IDLE_S: Final = 120.0
 
@@ -123,49 +82,48 @@ class Session:
         return person.stands and self._now() - self._last < IDLE_S
 
 
-CHANGES: Final[Mapping[str, Change]] = {
-    "person_add": "add",
-    "person_pin": "pin",
-    "person_remove": "remove",
-}
-LISTS: Final = frozenset({"people", *CHANGES})
-OF_PEOPLE: Final = frozenset({"sign_in", "sign_out", *LISTS})
+LISTS: Final = frozenset({"people", "person_add", "person_pin", "person_remove"})
+SIGNING: Final = frozenset({"sign_in", "sign_out"})
 
 
-class SigningIn:
-    """``people`` is who knows them, ``check_dealer`` raises
-    where the peer may not even be a dealer, ``refused`` is told of an attempt."""
+class Rights:
+    """By the ``groups``, and by PINs, of which ``known`` gives the person
+    (:class:`controller.control.handler.Daemon`); ``refused`` is told of an attempt: who, what and
+    why. NotAllowed where something is not for him or his PIN is not taken, Unavailable where that
+    is not known now."""
 
     def __init__(
         self,
-        people: People,
-        check_dealer: Callable[[Request, Peer], None],
+        groups: Groups,
+        known: Callable[[str, str, int], Awaitable[Person]],
         refused: Callable[[Peer, str, str], None],
     ) -> None:
-        self._people = people
-        self._check_dealer = check_dealer
+        self._groups = groups
+        self._known = known
         self._refused = refused
 
-    async def judged_as(self, request: Request, session: Session) -> tuple[Peer, Person | None]:
-        """As whom the request is judged, and the person that it brings itself; NotAllowed where his
-        PIN is not taken."""
-        peer = session.asks()
-        if not request.pin or request.do in OF_PEOPLE:
-            return peer, None
-        person = await self._person(request, session.peer)
-        return with_rights_of(session.peer, person), person
+    async def judge(self, request: Request, session: Session) -> tuple[Peer, Person | None]:
+        """As whom the request may be made, and the person that it brings itself."""
+        peer, person = session.asks(), None
+        if request.do in LISTS:
+            self._check_root(request, session.peer)
+            return session.peer, None
+        if request.pin and request.do not in SIGNING:
+            person = await self._person(request, session.peer)
+            peer = with_rights_of(session.peer, person)
+        self._check(request, peer, REQUESTS[request.do].role)
+        return peer, person
 
-    async def answer(self, request: Request, session: Session) -> JsonObject:
-        """Do one of :data:`OF_PEOPLE`; NotAllowed where it is not for him, or his PIN is not
-        taken."""
+    async def sign(self, request: Request, session: Session) -> JsonObject:
+        """Do one of :data:`SIGNING`."""
         if request.do == "sign_out":
             session.sign_out()
             return {}
-        if request.do == "sign_in":
-            person = await self._person(request, session.peer)
-            session.sign_in(person)
-            return {"person": person.name, "role": person.role}
-        peer = session.peer
+        person = await self._person(request, session.peer)
+        session.sign_in(person)
+        return {"person": person.name, "role": person.role}
+
+    def _check_root(self, request: Request, peer: Peer) -> None:
         if peer.uid not in (0, os.geteuid()):
             self._refused(peer, request.do, "neither root nor the controller's own user")
             raise NotAllowed(
@@ -173,15 +131,32 @@ class SigningIn:
                 "own user may",
                 "not-allowed",
             )
-        if request.do == "people":
-            return await self._people.listed()
-        change = CHANGES[request.do]
-        return await self._people.change(change, request.person, request.role, request.pin, peer)
+
+    def _check(self, request: Request, peer: Peer, role: Role | None) -> None:
+        if role is None or peer.may(role):
+            return
+        if role == "witness":
+            whom = f"the user {self._groups.witness}"
+        else:
+            group = self._groups.dealers if role == "dealer" else self._groups.supervisors
+            whom = f"in the group {group}"
+        if not peer.known:  # he may well be: no attempt, and worth another try
+            raise Unavailable(
+                f"the user database does not say now whether {peer.name} is {whom}: connect again",
+                "groups-unknown",
+            )
+        about = request.command or request.device or request.number or request.which or request.name
+        why = f"not {whom}"
+        if peer.person is not None:
+            why += f", and {peer.person} is not a person who may"
+        self._refused(peer, f"{request.do}: {about[:MAX_COMMAND]}", why)
+        wanted = REQUESTS[request.do].wanted
+        raise NotAllowed(f"{peer.called} may not {wanted}: he is {why}", "not-allowed")
 
     async def _person(self, request: Request, peer: Peer) -> Person:
-        self._check_dealer(request, peer)
+        self._check(request, peer, "dealer")
         try:
-            return await self._people.known(request.person, request.pin, peer.uid)
+            return await self._known(request.person, request.pin, peer.uid)
         except PinNotTaken as nobody:
             whose = nobody.name or "somebody that there is not"
             self._refused(peer, f"{request.do} as {whose}", "person and PIN are not taken")

@@ -25,12 +25,12 @@ from typing import Final
 
 from controller.control.address import ControlAddress
 from controller.control.handler import Attempts, Daemon, LineCapture, Unavailable, failure
-from controller.control.peers import Credentials, Groups, Lookups, Peer, credentials_of
+from controller.control.peers import Credentials, Groups, Lookups, Peer, credentials_of, nameless
 from controller.control.protocol import Request, encode, encode_result
 from controller.control.serving.acceptor import Acceptor, Shutter
 from controller.control.serving.conversation import Conversation
 from controller.control.serving.door import Bounds, Door, Dropped
-from controller.control.serving.rights import OF_PEOPLE, Rights, Session, SigningIn
+from controller.control.serving.rights import SIGNING, Rights, Session
 
 _log = logging.getLogger(__name__)
 
@@ -55,10 +55,8 @@ class ControlServer:
     ) -> None:
         self.bounds = bounds or Bounds()
         self._daemon = daemon
-        self._rights = Rights(groups, self.refused)
-        self._signing = SigningIn(daemon.people, self._rights.check_dealer, self.refused)
+        self._rights = Rights(groups, daemon.known, self.refused)
         self._address = address
-        self._groups = groups
         self._lookups = Lookups(groups, self.bounds.identify_s)
         self._door = Door(groups, self.bounds, self.refused, time.monotonic)
         self._shutter = Shutter(address, lambda: self._lookups.numbers.known)
@@ -109,7 +107,7 @@ class ControlServer:
     def _accept(self, connection: socket.socket) -> None:
         credentials = credentials_of(connection)
         conversation = Conversation(self)
-        dropped = self._door.enter(conversation, self._lookups.nameless(credentials))
+        dropped = self._door.enter(conversation, nameless(credentials, self._lookups.numbers))
         if dropped is not None:
             _turn_away(connection, dropped)
             if dropped.kind == "not_allowed":
@@ -167,8 +165,7 @@ class ControlServer:
     ) -> tuple[LineCapture, Callable[[], bool]] | bytes:
         """See :class:`Host`."""
         try:
-            peer, person = await self._signing.judged_as(request, session)
-            self._rights.check(request, peer)
+            peer, person = await self._rights.judge(request, session)
             stream = self._daemon.streams[request.do]
             lasting = session.lasting(person)
             own = session.peer.may("technician")
@@ -177,12 +174,11 @@ class ControlServer:
             return failure(request, session.peer, error)
 
     async def _answer(self, request: Request, session: Session) -> bytes:
-        peer, _ = await self._signing.judged_as(request, session)
-        self._rights.check(request, peer)
+        peer, _ = await self._rights.judge(request, session)
         if request.do == "status":
             return encode_result(request.id, await self._fresh_state())
-        if request.do in OF_PEOPLE:
-            done = await self._signing.answer(request, session)
+        if request.do in SIGNING:
+            done = await self._rights.sign(request, session)
         else:
             done = await self._daemon.answers[request.do](request, peer)
         if request.do in CHANGES:  # a later request sees what this answer said

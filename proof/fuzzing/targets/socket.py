@@ -108,9 +108,7 @@ class _Desk:
     async def listed(self) -> JsonObject:
         return {"people": []}
 
-    async def change(
-        self, change: handler.Change, name: str, role: str, pin: str, who: Peer
-    ) -> JsonObject:
+    async def change(self, request: Request, who: Peer) -> JsonObject:
         return {}
 
     def refused_attempt(self, attempt: handler.Attempt) -> None:

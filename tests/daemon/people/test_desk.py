@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from controller.control.handler import BadCommand, Person, PinNotTaken, RequestRefused, Unavailable
+from controller.control.protocol import Request
 from controller.daemon import people_roll
 from controller.daemon.people_desk import Desk
 from controller.daemon.people_roll import KeptPin
@@ -37,7 +38,10 @@ class Front(Desk):
         super().__init__(self.path, house.owner, self.clock)
 
     async def add(self, name: str, role: str = "supervisor", pin: str = PIN) -> None:
-        await self.change("add", name, role, pin, DEALER)
+        await self.give("add", name, role, pin)
+
+    async def give(self, change: str, name: str, role: str = "", pin: str = "") -> None:
+        await self.change(Request(1, f"person_{change}", person=name, role=role, pin=pin), DEALER)
 
     async def shows(self, name: str, pin: str, uid: int = 7) -> Person | None:
         try:
@@ -91,7 +95,7 @@ async def test_five_wrong_ones_bar_and_another_pin_ends_it(tmp_path: Path) -> No
         assert await desk.shows("Novak", PIN)
         for _ in range(5):
             await desk.shows("Novak", OTHER)
-        await desk.change("pin", "Novak", "", OTHER, DEALER)
+        await desk.give("pin", "Novak", "", OTHER)
         assert await desk.shows("Novak", OTHER)
         assert await desk.shows("Novak", PIN) is None
 
@@ -109,7 +113,7 @@ async def test_a_change_ends_what_was_signed_in_to(tmp_path: Path, change: Any) 
         novak, tan = await desk.shows("Novak", PIN), await desk.shows("Tan", PIN)
         assert novak is not None
         assert tan is not None
-        await desk.change(change, "Novak", "", OTHER if change == "pin" else "", DEALER)
+        await desk.give(change, "Novak", "", OTHER if change == "pin" else "")
         assert (novak.stands, tan.stands) == (False, True)
         assert await desk.shows("Novak", PIN) is None
         assert house.entries("person")[-1]["change"] == change
@@ -133,7 +137,7 @@ async def test_a_pin_that_was_looked_at_while_it_changed_is_looked_at_again(
             patched.setattr(KeptPin, "is_of", slowly)
             shows = asyncio.create_task(desk.shows("Novak", PIN))
             await asyncio.to_thread(looking.wait)
-            await desk.change("remove", "Novak", "", "", DEALER)
+            await desk.give("remove", "Novak")
             goes_on.set()
             assert await shows is None
 
@@ -172,7 +176,7 @@ async def test_what_cannot_be_changes_nothing(
 ) -> None:
     async with at_a_desk(tmp_path) as (desk, house):
         with pytest.raises(type(error), match=str(error)):
-            await desk.change(change, name, role, PIN, DEALER)
+            await desk.give(change, name, role, PIN)
         assert len(house.entries("person")) == 1
         assert set(people_roll.read_roll(desk.path)) == {"Novak"}
 
@@ -253,7 +257,7 @@ async def test_a_pin_is_in_no_entry_and_no_log(
         await desk.shows("Novak", OTHER)
         await desk.shows("Novak", PIN)
         with pytest.raises(BadCommand):
-            await desk.change("add", "key switch", "dealer", OTHER, DEALER)
+            await desk.give("add", "key switch", "dealer", OTHER)
         for file in house.state.iterdir():
             data = file.read_bytes()
             assert PIN.encode() not in data, file
