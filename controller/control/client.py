@@ -128,26 +128,21 @@ class ControlClient:
 
     def status(self) -> dict[str, object]:
         """The committed state."""
-        return self._result("status", dict[str, object])
+        return self.ask("status")
 
-    def counters(self) -> dict[str, object]:
-        """The counters, as committed."""
-        return self._result("counters", dict[str, object])
+    def ask(self, do: str, **fields: Any) -> dict[str, object]:
+        """The answer to a request (:class:`controller.control.protocol.Request`)."""
+        return self._result(do, dict[str, object], **fields)
 
     def round(self, number: int | None) -> dict[str, object]:
         """The round of that number (None: the last one), as ``round show --json`` prints it."""
         which = "last" if number is None else str(number)
-        return self._result("round", dict[str, object], number=which)
-
-    def shift(self, which: str) -> dict[str, object]:
-        """The report on a shift by its number, ``present``, or a day; give the connection time for
-        it."""
-        return self._result("shift", dict[str, object], which=which)
+        return self.ask("round", number=which)
 
     def dealer(self, command: str, given: CommandTerms = AS_IT_IS) -> dict[str, object]:
         """Give a dealer's command; what the controller answers once it is committed.
         RefusedByController: it was not done; OutcomeUnknown: it may have been done."""
-        return self._result("dealer", dict[str, object], command=command, **asdict(given))
+        return self.ask("dealer", command=command, **asdict(given))
 
     def supervisor(
         self,
@@ -157,8 +152,7 @@ class ControlClient:
         given: CommandTerms = AS_IT_IS,
     ) -> dict[str, object]:
         """Give a supervisor's command; as :meth:`dealer`."""
-        fields = {"command": command, "by": by, "why": why, **asdict(given)}
-        return self._result("supervisor", dict[str, object], **fields)
+        return self.ask("supervisor", command=command, by=by, why=why, **asdict(given))
 
     def checkpoint(self, after: int = 0, old: int = 0) -> NewestCheckpoint:
         """The newest signed checkpoint, waited for while it is for ``after`` entries or fewer, and
@@ -167,13 +161,13 @@ class ControlClient:
 
     def entries(self, after: int, most: int) -> list[str]:
         """The lines of entries behind ``after``, of ``most`` or fewer."""
-        told = self._result("entries", dict[str, object], after=after, most=most)
+        told = self.ask("entries", after=after, most=most)
         return checked(list[str], told["lines"], "lines")
 
     def subtree(self, start: int, end: int, size: int) -> list[str]:
         """The proof, in base64, that the entries behind ``start`` up to ``end`` are a subtree of
         that of ``size``."""
-        told = self._result("subtree", dict[str, object], start=start, end=end, size=size)
+        told = self.ask("subtree", start=start, end=end, size=size)
         return checked(list[str], told["proof"], "proof")
 
     def witnessed(
@@ -181,54 +175,25 @@ class ControlClient:
     ) -> dict[str, object]:
         """Tell what a witness has answered to the checkpoint for ``size`` entries."""
         fields = {"name": name, "size": size, "time": time, "answer": answer}
-        return self._result("witnessed", dict[str, object], cosignatures=cosignatures, **fields)
-
-    def links(self) -> dict[str, object]:
-        """The counters of every device's link since the controller's start."""
-        return self._result("links", dict[str, object])
-
-    def links_lately(self) -> dict[str, object]:
-        """The same over the last ``minute`` and ``hour``, without those that are 0."""
-        return self._result("links_lately", dict[str, object])
-
-    def ready(self) -> dict[str, object]:
-        """The report before opening."""
-        return self._result("ready", dict[str, object])
+        return self.ask("witnessed", cosignatures=cosignatures, **fields)
 
     def people(self) -> list[dict[str, str]]:
         """The people known by PIN: of each the ``name`` and ``role``."""
-        told = self._result("people", dict[str, object])
-        return checked(list[dict[str, str]], told["people"], "people")
-
-    def change_people(self, do: str, person: str, role: str, pin: str) -> dict[str, object]:
-        """``person_add``, ``person_pin`` or ``person_remove``; whom it was about."""
-        return self._result(do, dict[str, object], person=person, role=role, pin=pin)
-
-    def sign_in(self, person: str, pin: str) -> None:
-        """Have what follows on this connection be done by that person."""
-        self._result("sign_in", dict[str, object], person=person, pin=pin)
+        return checked(list[dict[str, str]], self.ask("people")["people"], "people")
 
     def self_test(self, device: str) -> SelfTestOutcome:
         """Have a device test itself; what came of it."""
         return self._result("self_test", SelfTestOutcome, device=device)
 
-    def device_command(self, device: str, command: str) -> dict[str, object]:
-        """Give a device one of the commands that technicians may give; its answer."""
-        return self._result("device_command", dict[str, object], command=command, device=device)
-
     def device_tested(self, device: str, test: str, what: str, *, ok: bool) -> None:
         """Have the journal store what came of a test."""
-        fields = {"test": test, "verdict": "well" if ok else "not well", "what": what}
-        self._result("device_tested", dict[str, object], device=device, **fields)
+        verdict = "well" if ok else "not well"
+        self.ask("device_tested", device=device, test=test, verdict=verdict, what=what)
 
-    def trial(self, device: str) -> Iterator[Portion]:
-        """As :meth:`capture`, of a device that is tried until the connection is closed."""
-        return self._stream("try", Portion, device=device)
-
-    def capture(self, device: str) -> Iterator[Portion]:
-        """Yield a device's traffic in portions, two a second at least, until the controller
-        ends."""
-        return self._stream("capture", Portion, device=device)
+    def capture(self, device: str, do: str = "capture") -> Iterator[Portion]:
+        """Yield a device's traffic in portions, two a second at least, until the controller ends;
+        with ``try`` of a device that is tried until the connection is closed."""
+        return self._stream(do, Portion, device=device)
 
     def watch(self, quiet_s: float | None = None) -> Iterator[dict[str, object]]:
         """Yield the state, and again after every change, until the controller ends; ``quiet_s``

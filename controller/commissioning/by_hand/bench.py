@@ -97,7 +97,7 @@ class Bench:
         self._listener = threading.Thread(target=self._listen, name=f"trial of {device}")
         try:
             self._talk = ControlClient(socket, answer_s=ANSWERED_S)
-            self._portions = self._stream.trial(device)
+            self._portions = self._stream.capture(device, "try")
             self._take_portion(next(self._portions))
             start(self._listener)
         except BaseException:
@@ -110,7 +110,7 @@ class Bench:
         Raises:
             Failed: it refuses. RefusedByController: the trial is over, or its link broke.
         """
-        answer = self._talking().device_command(self.device, text)
+        answer = self._talking().ask("device_command", device=self.device, command=text)
         name = text.split(maxsplit=1)[0]
         if "nak" in answer:
             raise Failed(f"it refuses {name}: {answer['why']} (NAK {answer['nak']})")

@@ -52,7 +52,7 @@ class DealersConsole(ConsoleBesideTable):
         known = {person["name"] for person in control.people()}
         for person, pin in PINS.items():
             if person not in known:
-                control.change_people("person_add", person, "supervisor", pin)
+                control.ask("person_add", person=person, role="supervisor", pin=pin)
         super().start_console()
 
     def rest(self) -> None:
