@@ -206,7 +206,7 @@ class _Life:
         config = self._config
         self._runtime.open()
         self._keeping.start(
-            self._runtime.owner.condition,
+            self._runtime.owner.report_finding,
             self._runtime.owner.table.holds.conditions,
             self._runtime.sealing.tree,
         )

@@ -101,6 +101,7 @@ class Committer:
         self._closing = False
         self._looked = time.monotonic()
         self._times = CommitTimes()
+        self.age_s, self.longest_s = self._times.age_s, self._times.longest_s
         self._processor = Processor()
 
     def start(self) -> None:
@@ -114,14 +115,6 @@ class Committer:
         self._gathered.append((draft, committed))
         if len(self._gathered) == 1:
             self._loop.call_soon(self._turn)
-
-    def age_s(self) -> float:
-        """For how long the oldest draft has waited to become durable, in seconds."""
-        return self._times.age_s()
-
-    def longest_s(self) -> float:
-        """How long the longest commit has taken since this was last asked, in seconds."""
-        return self._times.longest_s()
 
     def in_the_disk(self) -> bool:
         """Whether the kernel says that the thread waits for a disk, and cannot be woken."""

@@ -43,12 +43,13 @@ class Owner:
         self.table = recovered.counted.table
         self.shown = recovered.shown
         self.published = Wants()
-        self._committer = committer
+        self.committer = committer
         committer.handed_over, committer.durable = self._keep_wants, self._publish
         committer.settled = self._tell_watchers
         self._loop = loop
         self._stop = stop
-        self._submitted = 0
+        self.submitted = 0
+        """How many entries have been submitted by this owner."""
         self._committed = 0
         self._wants_of_submitted: deque[tuple[int, Wants]] = deque()
         self._settled: list[tuple[int, asyncio.Future[None]]] = []
@@ -57,7 +58,9 @@ class Owner:
         self._followers: list[Callable[[Wants], None]] = []
         self._watchers: list[Callable[[], None]] = []
         self._given_up = False
-        self._telling = Telling(loop, lambda: self.table.holds.conditions, self._submit_condition)
+        telling = Telling(loop, lambda: self.table.holds.conditions, self._submit_condition)
+        self.report_finding, self.tell_anew = telling.report_finding, telling.anew
+        self.close = telling.close
 
     # ---- events -------------------------------------------------------------------------------
 
@@ -100,15 +103,15 @@ class Owner:
             self._commit(draft, Outcome(), None)
 
     def _commit(self, draft: Draft, outcome: Outcome, then: Callable[[Entry], None] | None) -> None:
-        self._submitted += 1
-        number = self._submitted
+        self.submitted += 1
+        number = self.submitted
 
         def committed(entry: Entry) -> None:
             if then is not None:
                 then(entry)
             self._has_committed(number, outcome)
 
-        self._committer.submit(draft, committed)
+        self.committer.submit(draft, committed)
 
     def device_event(
         self, event: Reported, t_ms: int, then: Callable[[Entry], None] | None = None
@@ -124,11 +127,7 @@ class Owner:
     def condition(self, fault: str, detail: str = "", *, present: bool = True) -> None:
         """A condition of the controller itself, by its code in the catalogue, has begun or ended;
         frequent changes are limited before this (:class:`Telling`)."""
-        self._telling.report_finding(FaultFinding(fault, detail, present))
-
-    def tell_anew(self) -> None:
-        """Have the table know the newest particulars of its conditions, for somebody who asks."""
-        self._telling.anew()
+        self.report_finding(FaultFinding(fault, detail, present))
 
     def _submit_condition(self, verdict: FaultFinding) -> None:
         self.submit(
@@ -156,7 +155,7 @@ class Owner:
     def _keep_wants(self) -> None:
         """Derive the wants from all that is handed over, to be published once it is committed."""
         asked = self.shown.prompt if self.table.started else None
-        self._wants_of_submitted.append((self._submitted, wants(self.table, asked)))
+        self._wants_of_submitted.append((self.submitted, wants(self.table, asked)))
 
     def _publish(self) -> None:
         while self._wants_of_submitted and self._wants_of_submitted[0][0] <= self._committed:
@@ -181,24 +180,19 @@ class Owner:
             attend(self.published)
 
     @property
-    def submitted(self) -> int:
-        """How many entries have been submitted by this owner."""
-        return self._submitted
-
-    @property
     def all_durable(self) -> bool:
         """Whether all of them are on stable storage, and more are taken."""
-        return self._committed == self._submitted and not self._given_up
+        return self._committed == self.submitted and not self._given_up
 
     def settled(self) -> Awaitable[None]:
         """Done when everything submitted so far is durable."""
         waiter: asyncio.Future[None] = self._loop.create_future()
         if self._given_up:
             return waiter  # for ever: the table's state cannot be trusted
-        if self._committed >= self._submitted:
+        if self._committed >= self.submitted:
             waiter.set_result(None)
         else:
-            self._settled.append((self._submitted, waiter))
+            self._settled.append((self.submitted, waiter))
         return waiter
 
     async def settled_within(self, seconds: float) -> bool:
@@ -210,16 +204,6 @@ class Owner:
             self._settled = [known for known in self._settled if not known[1].done()]
             return False
         return True
-
-    @property
-    def unstored_s(self) -> float:
-        """For how long the oldest entry that is not durable has waited for the disk, in seconds."""
-        return self._committer.age_s()
-
-    @property
-    def journal_holder(self) -> str:
-        """See :meth:`Committing.journal_holder`."""
-        return self._committer.journal_holder()
 
     async def answer_of(self, entry: int) -> tuple[CommandResult, Outcome]:
         """What came of a command that had to wait, once it was processed; several may ask."""
@@ -246,10 +230,6 @@ class Owner:
         """Have ``changed`` called by the loop after commits."""
         self._watchers.append(changed)
         return lambda: self._watchers.remove(changed)
-
-    def close(self) -> None:
-        """Stop all timers."""
-        self._telling.close()
 
 
 def _named(event: Event) -> str:

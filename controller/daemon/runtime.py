@@ -17,7 +17,7 @@ from controller.counters.balance import Balance
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.drawing import Drawing
 from controller.daemon.health.clock import ClockWatch, newest_written
-from controller.daemon.health.findings import FaultFinding, SelfTest, run_self_tests
+from controller.daemon.health.findings import SelfTest, run_self_tests
 from controller.daemon.health.memory import MemoryWatch
 from controller.daemon.health.pace import PaceWatch, Waiting
 from controller.daemon.health.watches import (
@@ -178,7 +178,7 @@ class Runtime:
             self.fleet.lately,
             self.witnesses,
         )
-        self._watches = Watches(loop, looking, self._note_finding)
+        self._watches = Watches(loop, looking, self.owner.report_finding)
 
     def _slow_s(self) -> float:
         """For how long the disk is waited for; another program that writes is not the disk."""
@@ -214,15 +214,12 @@ class Runtime:
         )
         self.waiting.start()  # what a start stores waits as anything else does
         for verdict in run_self_tests(self.self_tests, self.owner.table.holds.conditions):
-            self._note_finding(verdict)
+            self.owner.report_finding(verdict)
         self.drawing.begin_cycles()
         self.sealing.start(self.owner)
         self.witnesses.follow_heads(self.owner)
         self.handler.show_facts("journal", self.witnesses.facts)
         return self.owner.settled()
-
-    def _note_finding(self, verdict: FaultFinding) -> None:
-        self.owner.condition(verdict.fault, verdict.detail, present=verdict.present)
 
     def _accept_clock(self, event: Event) -> None:
         """End the notices that a supervisor has accepted, in the same transaction, unless the clock

@@ -153,11 +153,12 @@ class TableHandler:
         """Wait until what somebody is to be shown is durable; Unavailable where that takes too
         long."""
         if not await self._owner.settled_within(LOOKS_S):
-            why = self._owner.journal_holder or (
+            why = self._owner.committer.journal_holder() or (
                 "'dmesg' and 'systemctl status table-controller' may say why"
             )
+            waits = what_waits(self._owner.committer.age_s())
             raise Unavailable(
-                f"{what_waits(self._owner.unstored_s)}; nothing is lost, and nothing is shown "
+                f"{waits}; nothing is lost, and nothing is shown "
                 f"before it is stored. Wait and enter nothing twice; {why}",
                 "not-stored",
             )

@@ -100,7 +100,7 @@ class Witnesses:
         for one in self._remembered.kept:
             if (of := self._witnesses.get(one.name)) and one.vkey == of.settings.vkey.text:
                 of.last = one
-        self._sealing.when_written(self._note_written)
+        self._sealing.written = self._note_written
         if (newest := self._sealing.newest_own) is not None:
             self._note_head(newest)
 

@@ -41,16 +41,16 @@ IDLE: Final = frozenset({"idle", "ended", "closed", "service"})
 
 
 class Workshop:
-    """What technicians ask of devices; ``report`` makes the report before opening."""
+    """What technicians ask of devices; ``ready`` makes the report before opening."""
 
     def __init__(
         self,
         owner: Owner,
         fleet: Fleet,
         outside: Outside,
-        report: Callable[[Peer], Awaitable[JsonObject]],
+        ready: Callable[[Peer], Awaitable[JsonObject]],
     ) -> None:
-        self._report = report
+        self.ready = ready
         self._table = owner.table
         self._trials = Trials(owner, fleet, outside.wall)
         self._fleet = fleet
@@ -65,11 +65,6 @@ class Workshop:
         covers and ``links``, counters by device without those that are 0."""
         return self._fleet.lately.recent_counts()
 
-    async def ready(self, who: Peer) -> JsonObject:
-        """The report before opening, as ``tablectl ready --json`` prints it; an entry of the
-        journal where a supervisor asks."""
-        return await self._report(who)
-
     async def self_test(self, device: str, who: Peer) -> SelfTestOutcome:
         """Have a device test itself; what came of it. RequestRefused: not now. BadCommand: there
         is no such device."""
@@ -80,7 +75,7 @@ class Workshop:
         if trouble:
             raise RequestRefused(trouble, code="cannot-be-tested")
         _log.info("%s has %s test itself", who.called, device)
-        answer = await answer_to(lambda done: self._fleet.self_test(device, done))
+        answer = await answer_to(lambda done: self._fleet.commanding.self_test(known, done))
         if answer.nak in (NOT_NOW, BUSY):
             raise RequestRefused(
                 f"{device} does not test itself in its present state (NAK {answer.nak})",

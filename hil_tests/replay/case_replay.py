@@ -234,10 +234,11 @@ class _Table:
 
     def _test(self, name: str) -> None:
         """The technician's, who is in no journal."""
-        if why := self._runtime.fleet.devices[name].may_test():
+        fleet = self._runtime.fleet
+        if why := fleet.devices[name].may_test():
             self._differ(f"{name}: is not told to test itself: {why}")
         else:
-            self._runtime.fleet.self_test(name, lambda _: None)
+            fleet.commanding.self_test(fleet.devices[name], lambda _: None)
 
     def _start_entry(self, entry: Entry) -> None:
         self._loop.create_task(self._entered(entry))

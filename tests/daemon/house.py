@@ -201,11 +201,11 @@ class House:
         """Until everything is durable and nobody has anything to send any more."""
         stable = 0
         while stable < 3:
-            before = len(self.sent), self.owner._submitted
+            before = len(self.sent), self.owner.submitted
             await self.owner.settled()
             await turns(2)
             waits = any(self.links[name].outstanding for name in self.prompt)
-            changed = before != (len(self.sent), self.owner._submitted)
+            changed = before != (len(self.sent), self.owner.submitted)
             stable = 0 if waits or changed else stable + 1
 
     async def dealer(self, *commands: str) -> None:

@@ -398,7 +398,7 @@ async def test_a_device_that_cannot_be_told_to_test_itself_is_not_taken_for_one_
         keypad = house.fleet.devices["keypad"]
         mocker.patch.object(keypad.link, "command", side_effect=ValueError("no such"))
         with pytest.raises(ValueError, match="no such"):
-            house.fleet.self_test("keypad", lambda _: None)
+            house.fleet.commanding.self_test(house.fleet.devices["keypad"], lambda _: None)
         assert keypad.may_test() == ""
 
 

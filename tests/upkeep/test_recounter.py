@@ -15,6 +15,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
+from controller.daemon.health.findings import FaultFinding
 from controller.daemon.journaling.keeping import Keeping
 from controller.evidence.tree.growing import GrowingTree
 from controller.faults.catalogue import CATALOGUE, Clears, Severity
@@ -188,14 +189,14 @@ def test_it_is_told_to_the_table_by_a_thread_of_its_own(tmp_path: Path) -> None:
         loop = asyncio.get_running_loop()
         told: asyncio.Future[str] = loop.create_future()
 
-        def condition(fault: str, detail: str = "", *, present: bool = True) -> None:
-            if fault == "counters-differ" and present:
-                told.set_result(detail)
+        def tell(found: FaultFinding) -> None:
+            if found.fault == "counters-differ" and found.present:
+                told.set_result(found.detail)
 
         with opened(place.state) as journal:
             keeping = Keeping(load_configuration(place.configuration), journal, loop)
             try:
-                keeping.start(condition, {}, GrowingTree(place.state, None))
+                keeping.start(tell, {}, GrowingTree(place.state, None))
                 return await asyncio.wait_for(told, 20)
             finally:
                 keeping.close(time.monotonic() + 10)

@@ -14,6 +14,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
+from controller.daemon.health.findings import FaultFinding
 from controller.daemon.journaling.keeping import Keeping
 from controller.evidence.scrub import STEP, Walk
 from controller.evidence.tree.growing import GrowingTree
@@ -152,7 +153,7 @@ def test_a_copy_that_hangs_does_not_keep_the_journal_from_being_looked_at(
     async def live() -> Any:
         walked = asyncio.Event()
 
-        def condition(fault: str, detail: str = "", *, present: bool = True) -> None:
+        def tell(_: FaultFinding) -> None:
             if asked.is_set() and walks_of(keeping) > walks:
                 walked.set()
 
@@ -160,7 +161,7 @@ def test_a_copy_that_hangs_does_not_keep_the_journal_from_being_looked_at(
             journal.append([entry("open")], 1, WALL)
             keeping = Keeping(config, journal, asyncio.get_running_loop())
             try:
-                keeping.start(condition, {}, GrowingTree(config.state_directory, None))
+                keeping.start(tell, {}, GrowingTree(config.state_directory, None))
                 assert await asyncio.to_thread(asked.wait, 20)
                 walks = walks_of(keeping)
                 await asyncio.wait_for(walked.wait(), 20)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
@@ -83,12 +83,10 @@ class DeviceRecord:
         """Its line as its link knows it, with what it has counted within a minute."""
         config, down = self.config, self.down
         port = config.port or config.usb or ""
+        line = DeviceLine(self.name, self.kind, port, config.baud, minute=minute)
         if down is None:
-            return DeviceLine(self.name, self.kind, port, config.baud, minute=minute)
-        return DeviceLine(
-            *(self.name, self.kind, port, config.baud),
-            *(down.reason, down.errno, down.answers, minute),
-        )
+            return line
+        return replace(line, down=down.reason, errno=down.errno, answers=down.answers)
 
     def forget(self) -> None:
         """Forget the device at the other end and the commands that it was sent."""

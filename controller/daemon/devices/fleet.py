@@ -26,7 +26,7 @@ from controller.table.events.event import Reported
 from controller.table.events.of_controller import LinkCame, LinkWent
 from controller.table.events.reading import read_report
 from controller.table.showing.wanted import Wants
-from drivers.api import Answer, DeviceConfig, DeviceEvent, LinkDown, LinkUp
+from drivers.api import DeviceConfig, DeviceEvent, LinkDown, LinkUp
 from drivers.vocabulary import DISPLAY, GATE_CAPABILITY, JACKPOT, KEYPAD, SHOE, SHUFFLER, plain_name
 
 _log = logging.getLogger(__name__)
@@ -108,10 +108,6 @@ class Fleet:
             }
             for name, device in self.devices.items()
         }
-
-    def self_test(self, name: str, done: Callable[[Answer], None]) -> None:
-        """Have a device test itself; nothing else is commanded meanwhile."""
-        self.commanding.self_test(self.devices[name], done)
 
     def statistics(self) -> dict[str, Mapping[str, int]]:
         """Counters of every link."""

@@ -25,11 +25,11 @@ import contextlib
 import logging
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
-from typing import Final, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 from controller.configuration.model import Configuration
-from controller.daemon.health.findings import Found, SelfTest
+from controller.daemon.health.findings import FaultFinding, Found, SelfTest
 from controller.evidence.tree.entries import NoNode
 from controller.evidence.tree.growing import GrowingTree
 from controller.files.media import MediumQuestion, MediumSilent
@@ -60,13 +60,6 @@ REST: Final = 9
 
 LEVEL_S: Final = 60.0
 RETRY_S: Final = 3600.0
-
-
-class Condition(Protocol):
-    """Reports a fault to the table: :meth:`controller.daemon.owner.Owner.condition`."""
-
-    def __call__(self, fault: str, detail: str = "", *, present: bool = True) -> None:
-        """It has come about, or is over."""
 
 
 def media_self_test(config: Configuration) -> SelfTest:
@@ -136,7 +129,7 @@ class Keeping:
         self._config = config
         self._journal = journal
         self._loop = loop
-        self._condition: Condition | None = None
+        self._tell: Callable[[FaultFinding], None] | None = None
         self._copier: Copier | None = None
         self._scrubbers: list[Scrubber] = []
         self._recounter = Recounter(config.state_directory, self._tell_loop)
@@ -159,10 +152,16 @@ class Keeping:
                     f"played on it; {recovers(config)}"
                 )
 
-    def start(self, condition: Condition, standing: Mapping[str, str], tree: GrowingTree) -> None:
-        """Start the threads, which end what is ``standing`` from before when it is over;
-        ``journal-damaged`` among it has the journal looked at without rests."""
-        self._condition = condition
+    def start(
+        self,
+        tell: Callable[[FaultFinding], None],
+        standing: Mapping[str, str],
+        tree: GrowingTree,
+    ) -> None:
+        """Start the threads, which ``tell`` what they find, and end what is ``standing`` from
+        before when it is over; ``journal-damaged`` among it has the journal looked at without
+        rests."""
+        self._tell = tell
         if RECOVERED in standing:
             self._forget_recovery()
         stood = [fault for fault in OF_THE_COPY if fault in standing]
@@ -184,7 +183,7 @@ class Keeping:
         self._taking_in.start()
         if self._copier is None:
             for fault in stood:
-                condition(fault, "there is no second copy any more", present=False)
+                tell(FaultFinding(fault, "there is no second copy any more", present=False))
         else:
             self._copier.stood(stood)
             self._mind(self._copier, 0.0 if self._hangs_since_the_start else HANGS_S)
@@ -216,16 +215,16 @@ class Keeping:
     def _tell_loop(self, fault: str, detail: str, there: bool) -> None:
         """From a thread to the loop; one that is closed hears nothing any more."""
         with contextlib.suppress(RuntimeError):  # the loop is closed
-            self._loop.call_soon_threadsafe(self._hear, fault, detail, there)
+            self._loop.call_soon_threadsafe(self._hear, FaultFinding(fault, detail, there))
 
-    def _hear(self, fault: str, detail: str, there: bool) -> None:
-        if self._condition is not None:
-            self._condition(fault, detail, present=there)
+    def _hear(self, found: FaultFinding) -> None:
+        if self._tell is not None:
+            self._tell(found)
 
     def close(self, until: float) -> None:
         """End all threads until then, in monotonic seconds; the copy with the last entries where
         its medium takes them in time."""
-        started, self._condition = self._condition is not None, None
+        started, self._tell = self._tell is not None, None
         if self._timer is not None:
             self._timer.cancel()
         self._recounter.stop()

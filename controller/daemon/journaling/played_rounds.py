@@ -71,19 +71,14 @@ _NOT_LOOKED_UP: Final = (
 
 
 class PlayedRounds:
-    """What rounds were played, by the journal in ``directory``. Each search has ``within_s``, None
-    for what is usual. Proofs are by ``heads``: the file of
-    signed heads, and the keys that count."""
+    """What rounds were played, by the journal in ``directory``. Proofs are by ``heads``: the file
+    of signed heads, and the keys that count."""
 
     def __init__(
-        self,
-        directory: Path,
-        within_s: float | None = None,
-        heads: tuple[Path, Sequence[PublicKey]] | None = None,
+        self, directory: Path, heads: tuple[Path, Sequence[PublicKey]] | None = None
     ) -> None:
         self._directory = directory
         self._heads = heads
-        self._within_s = within_s
         self._one_at_a_time = asyncio.Lock()
         self._ended = threading.Event()
         self._searching: threading.Thread | None = None
@@ -91,13 +86,11 @@ class PlayedRounds:
     async def round(self, number: str) -> RoundResult:
         """A round as ``tablectl round show --json`` prints it; ``number`` may be ``last``.
         RequestRefused: not now. BadCommand: there is no such round."""
-        try:
-            which = round_named(number)
-            return await self.search(
-                lambda reader, pace: find_round(reader, which, pace), WITHIN_S, "round show"
-            )
-        except NoSuchRound as error:
-            raise BadCommand(str(error), "no-such-round") from error
+        return await self.search(
+            lambda reader, pace: find_round(reader, round_named(number), pace),
+            WITHIN_S,
+            "round show",
+        )
 
     async def course(self, number: str) -> JsonObject:
         """The same with its ``course``, as ``round show --json --course`` prints it, and the
@@ -108,10 +101,7 @@ class PlayedRounds:
             course = find_course(reader, round_named(number), list, told=True, pace=pace)
             return course.as_json()
 
-        try:
-            return await self.search(find_as_json, WITHIN_S, "round show --course --json")
-        except NoSuchRound as error:
-            raise BadCommand(str(error), "no-such-round") from error
+        return await self.search(find_as_json, WITHIN_S, "round show --course --json")
 
     async def proof(self, number: str) -> JsonObject:
         """The ``proof`` of a finished round, as ``tablectl journal prove`` writes it.
@@ -128,8 +118,6 @@ class PlayedRounds:
 
         try:
             return await self.search(prove, WITHIN_S, "journal prove")
-        except NoSuchRound as error:
-            raise BadCommand(str(error), "no-such-round") from error
         except NotDone as error:
             raise RequestRefused(str(error), code="cannot-be-proven") from error
 
@@ -138,14 +126,11 @@ class PlayedRounds:
         the ``present`` one, or a gaming day as 2026-11-26. RequestRefused: not now, or its
         journal was taken away. BadCommand: there is no such one."""
         try:
-            wanted = wanted_by(which)
             return await self.search(
-                lambda reader, pace: find_report(reader, self._closed, wanted, pace=pace),
+                lambda reader, pace: find_report(reader, self._closed, wanted_by(which), pace=pace),
                 SHIFT_WITHIN_S,
                 "shift report",
             )
-        except NoSuchSpan as error:
-            raise BadCommand(str(error), "no-such-shift") from error
         except TakenAway as error:
             raise RequestRefused(str(error), code="taken-away") from error
 
@@ -154,11 +139,11 @@ class PlayedRounds:
         return [archive] if archive.is_dir() else []
 
     async def search(
-        self, find: Callable[[JournalReader, SearchPace], T], usual_s: float, command: str
+        self, find: Callable[[JournalReader, SearchPace], T], within_s: float, command: str
     ) -> T:
-        """Have it looked for, one thing at a time; RequestRefused where it cannot be read now.
-        ``command`` is what reads the file instead."""
-        within_s = usual_s if self._within_s is None else self._within_s
+        """Have it looked for, one thing at a time; RequestRefused where it cannot be read now,
+        BadCommand where there is no such round or shift. ``command`` is what reads the file
+        instead."""
         until = time.monotonic() + within_s
         try:
             async with asyncio.timeout(within_s + LATE_S):
@@ -168,6 +153,10 @@ class PlayedRounds:
             raise RequestRefused(
                 "another round is still looked for: ask again later", code="search-under-way"
             ) from None
+        except NoSuchRound as error:
+            raise BadCommand(str(error), "no-such-round") from error
+        except NoSuchSpan as error:
+            raise BadCommand(str(error), "no-such-shift") from error
         except _NOT_LOOKED_UP as error:
             raise RequestRefused(str(error), code="cannot-be-looked-up") from error
 

@@ -120,7 +120,8 @@ class Sealing:
         self._signs = True
         self._sealed_to: int | None = None
         self._vouched_from: int | None = None
-        self._when_written: list[Callable[[], None]] = []
+        self.written: Callable[[], None] = lambda: None
+        """Called in the loop whenever a head was written."""
         self._seen = seen = self._judge_journal()
         self.newest, self.found = seen.newest, seen.found
         keys = [*signing.trusted, self._key.public]
@@ -195,10 +196,6 @@ class Sealing:
         """The newest head, where the present key has signed it: another key is another log's."""
         newest = self.newest
         return newest if newest is not None and newest.key == self._key.fingerprint else None
-
-    def when_written(self, then: Callable[[], None]) -> None:
-        """Have ``then`` called in the loop whenever a head was written."""
-        self._when_written.append(then)
 
     def start(self, owner: Owner) -> None:
         """Sign what has become durable so far, and from now on."""
@@ -303,11 +300,7 @@ class Sealing:
     def _note_head(self, seq: int, wrong: str) -> None:
         if self._owner is None:
             return
-        if wrong == BEHIND:
-            self._again = False
-            self._after(RETRY_S, self.seal)
-            return
-        if bool(wrong) != self._failing:
+        if wrong != BEHIND and bool(wrong) != self._failing:
             self._failing = bool(wrong)
             self._owner.condition(FAILING, wrong, present=bool(wrong))
         if wrong:
@@ -319,8 +312,7 @@ class Sealing:
             self._timer = None
         self._sealed_to = seq
         self._note_facts()
-        for then in self._when_written:
-            then()
+        self.written()
         if self._again:
             self._again = False
             self.seal()

@@ -6,12 +6,14 @@ import asyncio
 import threading
 import time
 from contextlib import closing
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
+from controller.daemon.health.findings import FaultFinding
 from controller.daemon.journaling import keeping as keeping_module
 from controller.daemon.journaling.keeping import Keeping
 from controller.evidence.scrub import STEP
@@ -30,13 +32,13 @@ def test_without_a_copy_what_was_wrong_with_it_is_over(tmp_path: Path) -> None:
     place = Place(tmp_path)
     told: Told = []
 
-    def condition(fault: str, detail: str = "", *, present: bool = True) -> None:
-        told.append((fault, detail, present))
+    def tell(found: FaultFinding) -> None:
+        told.append(astuple(found))
 
     with opened(place.state) as journal, closing(asyncio.new_event_loop()) as loop:
         keeping = Keeping(load_configuration(place.configuration), journal, loop)
         keeping.start(
-            condition,
+            tell,
             {"copy-failing": "gone", "disk-low": "9 days"},
             GrowingTree(place.state, None),
         )
@@ -51,13 +53,13 @@ def test_a_start_ends_what_stood_from_before(tmp_path: Path) -> None:
     async def live() -> str:
         over: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
-        def condition(fault: str, detail: str = "", *, present: bool = True) -> None:
-            if fault == "copy-failing":
-                over.set_result(detail if not present else "there")
+        def tell(found: FaultFinding) -> None:
+            if found.fault == "copy-failing":
+                over.set_result("there" if found.present else found.detail)
 
         with opened(place.state) as journal:
             keeping = Keeping(config, journal, asyncio.get_running_loop())
-            keeping.start(condition, {"copy-failing": "gone"}, GrowingTree(place.state, None))
+            keeping.start(tell, {"copy-failing": "gone"}, GrowingTree(place.state, None))
             try:
                 return await asyncio.wait_for(over, 20)
             finally:
@@ -87,17 +89,17 @@ def test_a_start_does_not_wait_for_a_copy_that_hangs(tmp_path: Path, mocker: Moc
     async def live() -> None:
         level = asyncio.Event()
 
-        def condition(fault: str, detail: str = "", *, present: bool = True) -> None:
-            if fault == "copy-failing":
-                told.append((fault, detail, present))
-                if not present:
+        def tell(found: FaultFinding) -> None:
+            if found.fault == "copy-failing":
+                told.append(astuple(found))
+                if not found.present:
                     level.set()
 
         with opened(config.state_directory) as journal:
             journal.append([entry("open")], 1, WALL)
             keeping = Keeping(config, journal, asyncio.get_running_loop())
             try:
-                keeping.start(condition, {}, GrowingTree(config.state_directory, None))
+                keeping.start(tell, {}, GrowingTree(config.state_directory, None))
                 for _ in range(3):
                     await asyncio.sleep(0)
                 assert told == [("copy-failing", "its medium does not answer", True)]

@@ -28,12 +28,13 @@ from tests.replay.test_recovery import play_on
 
 @asynccontextmanager
 async def book_of(state: Path, within_s: float = 60.0) -> AsyncIterator[PlayedRounds]:
-    book = PlayedRounds(state, within_s)
-    try:
+    book = PlayedRounds(state)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(played_rounds, "WITHIN_S", within_s)
+        patch.setattr(played_rounds, "SHIFT_WITHIN_S", within_s)
         yield book
-    finally:
-        book.stop()
-        book.join(time.monotonic() + 10)
+    book.stop()
+    book.join(time.monotonic() + 10)
 
 
 async def test_rounds_are_told_by_number_from_the_snapshot_before_them(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ async def test_nothing_is_in_the_file_before_it_is_in_the_journal(tmp_path: Path
     async with at_a_desk(tmp_path) as (desk, house):
         with locked(house.state):
             adding = asyncio.create_task(desk.add("Tan"))
-            while not house.owner.unstored_s:
+            while not house.committer.age_s():
                 await asyncio.sleep(0.001)
             await turns()
             assert set(people_roll.read_roll(desk.path)) == {"Novak"}
