@@ -24,8 +24,7 @@ def _signed_in(dealer: Dealer, person: str) -> ControlClient:
 
 
 def _journal(dealer: Dealer) -> list[dict[str, Any]]:
-    done = dealer.bench.tablectl("journal", "export")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return list(map(json.loads, dealer.bench.tablectl("journal", "export").stdout.splitlines()))
 
 
 def test_another_person_by_pin_confirms_a_void(dealer: Dealer) -> None:

@@ -15,7 +15,6 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
-from controller.daemon.health.findings import FaultFinding
 from controller.daemon.journaling.keeping import Keeping
 from controller.evidence.tree.growing import GrowingTree
 from controller.faults.catalogue import CATALOGUE, Clears, Severity
@@ -189,7 +188,7 @@ def test_it_is_told_to_the_table_by_a_thread_of_its_own(tmp_path: Path) -> None:
         loop = asyncio.get_running_loop()
         told: asyncio.Future[str] = loop.create_future()
 
-        def tell(found: FaultFinding) -> None:
+        def tell(found: Any) -> None:
             if found.fault == "counters-differ" and found.present:
                 told.set_result(found.detail)
 

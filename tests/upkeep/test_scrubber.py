@@ -14,7 +14,6 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
-from controller.daemon.health.findings import FaultFinding
 from controller.daemon.journaling.keeping import Keeping
 from controller.evidence.scrub import STEP, Walk
 from controller.evidence.tree.growing import GrowingTree
@@ -153,7 +152,7 @@ def test_a_copy_that_hangs_does_not_keep_the_journal_from_being_looked_at(
     async def live() -> Any:
         walked = asyncio.Event()
 
-        def tell(_: FaultFinding) -> None:
+        def tell(_: object) -> None:
             if asked.is_set() and walks_of(keeping) > walks:
                 walked.set()
 

@@ -6,7 +6,6 @@ import asyncio
 import threading
 import time
 from contextlib import closing
-from dataclasses import astuple
 from pathlib import Path
 
 import pytest
@@ -23,27 +22,21 @@ from controller.upkeep import copier as copying
 from controller.upkeep import known_elsewhere
 from controller.upkeep.known_elsewhere import JournalBehindCopy, must_not_be_gone
 from controller.upkeep.second_copy import JournalCopy
-from tests.daemon.journaling.copied import Told, bench, end, with_copy
+from tests.daemon.journaling.copied import bench, end, with_copy
 from tests.daemon.process import Place
 from tests.journal.helpers import WALL, check, entry, opened
 
 
 def test_without_a_copy_what_was_wrong_with_it_is_over(tmp_path: Path) -> None:
     place = Place(tmp_path)
-    told: Told = []
-
-    def tell(found: FaultFinding) -> None:
-        told.append(astuple(found))
+    told: list[FaultFinding] = []
 
     with opened(place.state) as journal, closing(asyncio.new_event_loop()) as loop:
         keeping = Keeping(load_configuration(place.configuration), journal, loop)
-        keeping.start(
-            tell,
-            {"copy-failing": "gone", "disk-low": "9 days"},
-            GrowingTree(place.state, None),
-        )
+        stood = {"copy-failing": "gone", "disk-low": "9 days"}
+        keeping.start(told.append, stood, GrowingTree(place.state, None))
         keeping.close(time.monotonic() + 10)
-    assert told == [("copy-failing", "there is no second copy any more", False)]
+    assert told == [FaultFinding("copy-failing", "there is no second copy any more", False)]
 
 
 def test_a_start_ends_what_stood_from_before(tmp_path: Path) -> None:
@@ -84,14 +77,14 @@ def test_a_start_does_not_wait_for_a_copy_that_hangs(tmp_path: Path, mocker: Moc
     mocker.patch.object(keeping_module, "COMPARED_S", 0.01)
     hanging = Hanging(mocker)
     config = load_configuration(with_copy(tmp_path).configuration)
-    told: Told = []
+    told: list[FaultFinding] = []
 
     async def live() -> None:
         level = asyncio.Event()
 
         def tell(found: FaultFinding) -> None:
             if found.fault == "copy-failing":
-                told.append(astuple(found))
+                told.append(found)
                 if not found.present:
                     level.set()
 
@@ -102,7 +95,7 @@ def test_a_start_does_not_wait_for_a_copy_that_hangs(tmp_path: Path, mocker: Moc
                 keeping.start(tell, {}, GrowingTree(config.state_directory, None))
                 for _ in range(3):
                     await asyncio.sleep(0)
-                assert told == [("copy-failing", "its medium does not answer", True)]
+                assert told == [FaultFinding("copy-failing", "its medium does not answer", True)]
                 hanging.go.set()
                 await asyncio.wait_for(level.wait(), 20)
             finally:
@@ -110,7 +103,7 @@ def test_a_start_does_not_wait_for_a_copy_that_hangs(tmp_path: Path, mocker: Moc
                 keeping.close(time.monotonic() + 10)
 
     asyncio.run(live())
-    assert told[1:] == [("copy-failing", "the copy is level again", False)]
+    assert told[1:] == [FaultFinding("copy-failing", "the copy is level again", False)]
     assert check(tmp_path / "copy").last_seq == 1
 
 
