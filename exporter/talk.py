@@ -116,7 +116,7 @@ class Talk:
 
     def _links(self, client: ControlClient) -> Links | None:
         try:
-            links = checked(dict[str, dict[str, int]], client.ask("links"), "links")
+            links = checked(dict[str, dict[str, int]], client.request("links"), "links")
         except (WrongForm, NotNow) as error:
             why = str(error)
         except Silent:

@@ -232,7 +232,7 @@ def _ready(options: argparse.Namespace) -> int:
     if options.html is not None:
         check_new(options.html)
     with connect(options) as client:
-        told = client.ask("ready")
+        told = client.request("ready")
     report = with_readers(checked(ReadinessReport, told, "report"))
     if options.html is not None:
         write_new(options.html, page(report))

@@ -171,7 +171,7 @@ def _name_and_report(options: argparse.Namespace, which: str) -> tuple[str, Span
             raise
     with connect(options, ANSWER_S) as client:
         name = status_of(client.status()).get("table", "")
-        return name, checked(SpanReport, client.ask("shift", which=which), "report")
+        return name, checked(SpanReport, client.request("shift", which=which), "report")
 
 
 def _find_report(options: argparse.Namespace, reader: JournalReader, which: str) -> SpanReport:

@@ -128,21 +128,21 @@ class ControlClient:
 
     def status(self) -> dict[str, object]:
         """The committed state."""
-        return self.ask("status")
+        return self.request("status")
 
-    def ask(self, do: str, **fields: Any) -> dict[str, object]:
+    def request(self, do: str, **fields: Any) -> dict[str, object]:
         """The answer to a request (:class:`controller.control.protocol.Request`)."""
         return self._result(do, dict[str, object], **fields)
 
     def round(self, number: int | None) -> dict[str, object]:
         """The round of that number (None: the last one), as ``round show --json`` prints it."""
         which = "last" if number is None else str(number)
-        return self.ask("round", number=which)
+        return self.request("round", number=which)
 
     def dealer(self, command: str, given: CommandTerms = AS_IT_IS) -> dict[str, object]:
         """Give a dealer's command; what the controller answers once it is committed.
         RefusedByController: it was not done; OutcomeUnknown: it may have been done."""
-        return self.ask("dealer", command=command, **asdict(given))
+        return self.request("dealer", command=command, **asdict(given))
 
     def supervisor(
         self,
@@ -152,7 +152,7 @@ class ControlClient:
         given: CommandTerms = AS_IT_IS,
     ) -> dict[str, object]:
         """Give a supervisor's command; as :meth:`dealer`."""
-        return self.ask("supervisor", command=command, by=by, why=why, **asdict(given))
+        return self.request("supervisor", command=command, by=by, why=why, **asdict(given))
 
     def checkpoint(self, after: int = 0, old: int = 0) -> NewestCheckpoint:
         """The newest signed checkpoint, waited for while it is for ``after`` entries or fewer, and
@@ -161,13 +161,13 @@ class ControlClient:
 
     def entries(self, after: int, most: int) -> list[str]:
         """The lines of entries behind ``after``, of ``most`` or fewer."""
-        told = self.ask("entries", after=after, most=most)
+        told = self.request("entries", after=after, most=most)
         return checked(list[str], told["lines"], "lines")
 
     def subtree(self, start: int, end: int, size: int) -> list[str]:
         """The proof, in base64, that the entries behind ``start`` up to ``end`` are a subtree of
         that of ``size``."""
-        told = self.ask("subtree", start=start, end=end, size=size)
+        told = self.request("subtree", start=start, end=end, size=size)
         return checked(list[str], told["proof"], "proof")
 
     def witnessed(
@@ -175,11 +175,11 @@ class ControlClient:
     ) -> dict[str, object]:
         """Tell what a witness has answered to the checkpoint for ``size`` entries."""
         fields = {"name": name, "size": size, "time": time, "answer": answer}
-        return self.ask("witnessed", cosignatures=cosignatures, **fields)
+        return self.request("witnessed", cosignatures=cosignatures, **fields)
 
     def people(self) -> list[dict[str, str]]:
         """The people known by PIN: of each the ``name`` and ``role``."""
-        return checked(list[dict[str, str]], self.ask("people")["people"], "people")
+        return checked(list[dict[str, str]], self.request("people")["people"], "people")
 
     def self_test(self, device: str) -> SelfTestOutcome:
         """Have a device test itself; what came of it."""
@@ -188,7 +188,7 @@ class ControlClient:
     def device_tested(self, device: str, test: str, what: str, *, ok: bool) -> None:
         """Have the journal store what came of a test."""
         verdict = "well" if ok else "not well"
-        self.ask("device_tested", device=device, test=test, verdict=verdict, what=what)
+        self.request("device_tested", device=device, test=test, verdict=verdict, what=what)
 
     def capture(self, device: str, do: str = "capture") -> Iterator[Portion]:
         """Yield a device's traffic in portions, two a second at least, until the controller ends;

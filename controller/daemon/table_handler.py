@@ -89,9 +89,7 @@ def answering(
             ),
             "witnessed": lambda request, _: witnesses.witnessed(request),
             "people": lambda *_: people.listed(),
-            "person_add": people.change,
-            "person_pin": people.change,
-            "person_remove": people.change,
+            **dict.fromkeys(("person_add", "person_pin", "person_remove"), people.change),
         },
     )
 
@@ -113,7 +111,7 @@ class TableHandler:
     """Of the owner's table; the status has the ``facts`` too."""
 
     def __init__(self, owner: Owner, facts: JsonObject | None = None) -> None:
-        self._owner = owner
+        self._owner, self.subscribe = owner, owner.subscribe
         self._facts = dict(facts or {})
         self._shown: dict[str, Callable[[], JsonObject]] = {}
 
@@ -167,10 +165,6 @@ class TableHandler:
         """Have the status say under ``name`` what ``facts`` says when it is asked, beside what the
         table says."""
         self._shown[name] = facts
-
-    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Have ``changed`` called after commits; returns what ends it."""
-        return self._owner.subscribe(changed)
 
     async def command(self, request: Request, who: Peer) -> JsonObject:
         """A command of a dealer or a supervisor."""

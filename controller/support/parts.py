@@ -191,11 +191,11 @@ class Parts:
 
     def _links(self) -> bytes:
         with self._sources.connect() as client:
-            return as_text({"start": client.ask("links"), **client.ask("links_lately")})
+            return as_text({"start": client.request("links"), **client.request("links_lately")})
 
     def _ready(self) -> bytes:
         with self._sources.connect() as client:
-            return as_text(client.ask("ready"))
+            return as_text(client.request("ready"))
 
     def _directory(self) -> Path:
         if self._state is None and self._configuration is not None:

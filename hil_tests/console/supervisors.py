@@ -17,7 +17,7 @@ PINS: Final = {"Novak": "271828", "Ida": "31415926"}
 def add_supervisors(table: ConsoleBesideTable, pins: Mapping[str, str] = PINS) -> None:
     """Have the table know them, or others by their PINs."""
     for person, pin in pins.items():
-        table.bench.control.ask("person_add", person=person, role="supervisor", pin=pin)
+        table.bench.control.request("person_add", person=person, role="supervisor", pin=pin)
 
 
 REFUSED: Final = "the server responded with a status of 4"

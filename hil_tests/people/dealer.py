@@ -223,7 +223,7 @@ class Dealer(ShoeHand):
     @step
     def ask_ready(self) -> Json:
         """The report before opening, as a supervisor asks for it: an entry of the journal."""
-        told = self.bench.control.ask("ready")
+        told = self.bench.control.request("ready")
         assert told["stored"], told
         return told
 

@@ -19,7 +19,7 @@ PINS = {"Novak": "271828", "Ida": "31415926"}
 
 def _signed_in(dealer: Dealer, person: str) -> ControlClient:
     client = dealer.bench.connect()
-    client.ask("sign_in", person=person, pin=PINS[person])
+    client.request("sign_in", person=person, pin=PINS[person])
     return client
 
 
@@ -29,7 +29,7 @@ def _journal(dealer: Dealer) -> list[dict[str, Any]]:
 
 def test_another_person_by_pin_confirms_a_void(dealer: Dealer) -> None:
     for person, pin in PINS.items():
-        dealer.bench.control.ask("person_add", person=person, role="supervisor", pin=pin)
+        dealer.bench.control.request("person_add", person=person, role="supervisor", pin=pin)
     assert dealer.bench.tablectl("people", "list").stdout == "Ida  supervisor\nNovak  supervisor\n"
     deal_to_the_button(dealer)
     armed_offer(dealer)

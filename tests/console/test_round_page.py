@@ -39,7 +39,7 @@ def table() -> Iterator[ConsoleBesideTable]:
     corrected, and one without anything."""
     with ConsoleBesideTable() as made:
         dealer = made.dealer
-        made.bench.control.ask("person_add", person=PERSON, role="supervisor", pin=PIN)
+        made.bench.control.request("person_add", person=PERSON, role="supervisor", pin=PIN)
         dealer.stack("AS 8S 7C KS 8H KD 9C 9D 4S")
         dealer.open_bets()
         dealer.wager(3, main=100, pandemonium=10)

@@ -72,7 +72,7 @@ def test_a_dealer_who_has_signed_in_corrects_as_a_dealer(
     table: ConsoleBesideTable, visits: Visits
 ) -> None:
     dealer = table.dealer
-    table.bench.control.ask("person_add", person="Lim", role="dealer", pin=PINS["Novak"])
+    table.bench.control.request("person_add", person="Lim", role="dealer", pin=PINS["Novak"])
     dealt(dealer, "KS 9D 7H", b1=100)
     page = visits.open(table.url, SMALL)
     touch(page.locator(".top [data-sign-in=ask]"))

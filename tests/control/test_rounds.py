@@ -106,5 +106,5 @@ def test_the_client_asks_for_one_or_the_last(tmp_path: Path) -> None:
     with controller(path, rounds=Book()), ControlClient(path) as client:
         assert client.round(7) == {"round": "7"}
         assert client.round(None) == {"round": "last"}
-        assert client.ask("shift", which="present") == {"shift": "present"}
-        assert client.ask("counters") == {"total": {"rounds": 0}}
+        assert client.request("shift", which="present") == {"shift": "present"}
+        assert client.request("counters") == {"total": {"rounds": 0}}

@@ -292,7 +292,7 @@ def test_a_stop_is_through_in_time_whatever_hangs(tmp_path: Path, mocker: Mocker
 
     def ask() -> None:
         with ControlClient(place.socket) as client, pytest.raises(NoController):
-            client.ask("counters")
+            client.request("counters")
 
     async def run() -> int:
         serving = asyncio.ensure_future(app.serve(load_configuration(place.configuration)))

@@ -60,7 +60,7 @@ def test_a_visitor_deals_by_console_and_twins(demo: StartedDemo) -> None:
     assert _asked(told["console"], "/")[0] == _asked(told["console"], "/sign")[0] == 200
     for person, pin in told["supervisors"].items():
         with ControlClient(Path(told["socket"])) as table:
-            table.ask("sign_in", person=person, pin=pin)
+            table.request("sign_in", person=person, pin=pin)
     with ControlClient(Path(told["socket"])) as table:
         table.dealer("open")
         table.dealer("burn")

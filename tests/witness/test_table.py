@@ -146,7 +146,7 @@ def test_a_resume_lets_the_table_play_and_said_again_it_holds_nothing(
             until(lambda: table.witness()["answer"] is not None, "it is asked again")
             assert table.status()["held"] is None
             with ControlClient(table.socket) as client:
-                told = client.ask("ready")
+                told = client.request("ready")
     checks = {one["name"]: one for one in checked(list[dict[str, object]], told["checks"])}
     assert not checks["witnesses"]["ok"]
     assert "another history" in str(checks["witnesses"]["what"])

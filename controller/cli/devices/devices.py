@@ -157,9 +157,9 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _counts(client: ControlClient) -> dict[str, link_counters.CounterWindows]:
-    start = checked(dict[str, dict[str, int]], client.ask("links"))
+    start = checked(dict[str, dict[str, int]], client.request("links"))
     return link_counters.by_device(
-        start, checked(dict[str, link_counters.RecentCounts], client.ask("links_lately"))
+        start, checked(dict[str, link_counters.RecentCounts], client.request("links_lately"))
     )
 
 

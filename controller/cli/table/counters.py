@@ -69,7 +69,7 @@ def show_counters(options: argparse.Namespace) -> int:
         counters, wrong = _from_journal(options), []
     else:
         with connect(options) as client:
-            counters, wrong = checked(Spans, client.ask("counters"), "counters"), []
+            counters, wrong = checked(Spans, client.request("counters"), "counters"), []
     spans = [name for name in ("shift", "total") if getattr(options, name)] or ["shift", "total"]
     counters = {name: with_p_values(counters[name]) for name in spans}
     said = [line for name, figures in counters.items() for line in lines(name, figures)]

@@ -50,7 +50,7 @@ def _list(options: argparse.Namespace) -> int:
 def _change(options: argparse.Namespace) -> int:
     pin = "" if options.do == "person_remove" else _read_pin()
     with connect(options) as client:
-        done = client.ask(options.do, person=options.name, role=options.role, pin=pin)
+        done = client.request(options.do, person=options.name, role=options.role, pin=pin)
     print_answer(options, done, [f"{done['person']} ({done['role']}): done"])
     return DONE
 

@@ -110,7 +110,7 @@ class Bench:
         Raises:
             Failed: it refuses. RefusedByController: the trial is over, or its link broke.
         """
-        answer = self._talking().ask("device_command", device=self.device, command=text)
+        answer = self._talking().request("device_command", device=self.device, command=text)
         name = text.split(maxsplit=1)[0]
         if "nak" in answer:
             raise Failed(f"it refuses {name}: {answer['why']} (NAK {answer['nak']})")

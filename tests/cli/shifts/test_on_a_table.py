@@ -88,8 +88,8 @@ def test_a_running_table_and_a_stopped_one(bench: VirtualBench, tmp_path: Path) 
     assert bench.tablectl("shift", "report", "--day", "2001-01-01").returncode == 2
 
     with bench.connect() as client:  # as a supervisor who may not read the files
-        assert client.ask("shift", which="present") == present
-        assert client.ask("shift", which="0") == first
+        assert client.request("shift", which="present") == present
+        assert client.request("shift", which="0") == first
 
     bench.stop_controller()
     stopped = ("--state", str(bench.state_directory))

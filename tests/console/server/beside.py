@@ -52,7 +52,7 @@ class DealersConsole(ConsoleBesideTable):
         known = {person["name"] for person in control.people()}
         for person, pin in PINS.items():
             if person not in known:
-                control.ask("person_add", person=person, role="supervisor", pin=pin)
+                control.request("person_add", person=person, role="supervisor", pin=pin)
         super().start_console()
 
     def rest(self) -> None:
