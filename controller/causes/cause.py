@@ -14,18 +14,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Protocol
+from typing import Final
 
 _HEALS = "the controller goes on by itself half a minute after that"
 _STAYS = "it does not end by itself; start the controller after that"
 
 
-class Healing(Protocol):
-    """What :class:`Kind` and :class:`controller.causes.ports.PortKind` say of themselves."""
+class CauseKind(Enum):
+    """A kind of cause: whether it heals; the last of its ``words`` are the next step."""
 
-    @property
-    def heals(self) -> bool:
-        """Whether it can end without anybody who sets something right."""
+    def __init__(self, heals: bool, *words: str) -> None:
+        self.heals = heals
+        self.next_step = words[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Cause:
     """Why something failed. ``str()`` is what a command says, :meth:`of_the_daemon` what a log
     and a fault say, which add how it goes on."""
 
-    kind: Healing
+    kind: CauseKind
     what: str
     next_step: str
 
@@ -50,7 +50,7 @@ class Cause:
         return f"{self}; {_HEALS if self.heals else _STAYS}"
 
 
-class Kind(Enum):
+class Kind(CauseKind):
     """All kinds of cause: whether it heals, what is wrong, and the next step.
 
     ``{path}`` is the file or folder, ``{folder}`` the one that is there and has it. Both are
@@ -228,9 +228,8 @@ class Kind(Enum):
     )
 
     def __init__(self, heals: bool, what: str, next_step: str) -> None:
-        self.heals = heals
+        super().__init__(heals, next_step)
         self.what = what
-        self.next_step = next_step
 
 
 OF_A_DISK: Final = frozenset(

@@ -63,7 +63,8 @@ def cause_of(
         return cause_by(Kind.MEMORY, path, user)
     if isinstance(error, NoThread):
         return Cause(Kind.MEMORY, str(error.strerror), _OF_THREADS)
-    of_sqlite = _is_of_sqlite(error)
+    # Whoever did not import that has no error of it.
+    of_sqlite = (loaded := sys.modules.get("sqlite3")) and isinstance(error, loaded.Error)
     if of_sqlite:
         from controller.causes import sqlite  # noqa: PLC0415 - where there is a database
 
@@ -77,25 +78,19 @@ def cause_of(
         looks, certain = kind in _SILENT, True
         rights = kind is Kind.NOT_PERMITTED
     who = user or myself()
-    if kind is Kind.HELD:
-        return _cause_of_holder(path)
+    if kind is Kind.HELD and (holder := holder_of(path)) is not None:
+        return Cause(kind, f"{holder} holds it", f"stop that one: 'sudo kill {holder.pid}'")
     seen = kind_on_disk(path) if looks else None
     if rights and seen is not Kind.READ_ONLY:
         files = _files_beside(path, wants) if of_sqlite else ((path, wants),)
         for file, needs in files:
             if (no := refused(file, needs, who)) is not None:
-                return Cause(Kind.NOT_PERMITTED, no.what, no.next_step)
+                return replace(no, kind=Kind.NOT_PERMITTED)
         if kind is Kind.NOT_PERMITTED and certain:
             return _unknown_right(path, who)
         kind = (of_sqlite and _in_the_way(path)) or Kind.FAILS
     cause = cause_by(seen or kind, path, who)
     return replace(cause, what=f"{cause.what} ({error})") if cause.kind is Kind.OURS else cause
-
-
-def _is_of_sqlite(error: BaseException) -> bool:
-    """Whether SQLite raised it: whoever did not import that has no such error."""
-    loaded = sys.modules.get("sqlite3")
-    return loaded is not None and isinstance(error, loaded.Error)
 
 
 def briefly(error: OSError, path: Path) -> str:
@@ -179,13 +174,6 @@ def _in_the_way(path: Path) -> Kind | None:
     except OSError as error:
         return errnos.kind_of(error.errno)
     return None
-
-
-def _cause_of_holder(path: Path) -> Cause:
-    holder = holder_of(path)
-    if holder is None:
-        return cause_by(Kind.HELD, path)
-    return Cause(Kind.HELD, f"{holder} holds it", f"stop that one: 'sudo kill {holder.pid}'")
 
 
 def _files_beside(path: Path, wants: int) -> Iterator[tuple[Path, int]]:

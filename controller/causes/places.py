@@ -14,7 +14,7 @@ from typing import Final
 
 from controller.causes.cause import Cause, Kind
 from controller.causes.finding import cause_by, cause_of
-from controller.causes.who_may import DAEMON, ENTER, READ, WRITE, NoRight, User, refused
+from controller.causes.who_may import DAEMON, ENTER, READ, WRITE, User, refused
 
 MAX_SOCKET_BYTES: Final = 107
 """A socket's whole path, unix(7)."""
@@ -33,29 +33,19 @@ def folder_trouble(
     except FileNotFoundError:
         return _makes(folder, user, parents=parents)
     except PermissionError as error:
-        no = refused(folder, ENTER, user)
-        return cause_of(error, folder, user=user) if no is None else not_permitted(no)
+        return refused(folder, ENTER, user) or cause_of(error, folder, user=user)
     except OSError as error:
         return cause_of(error, folder, wants=ENTER, user=user)
     if not stat.S_ISDIR(found.st_mode):
         return cause_by(Kind.NOT_A_FOLDER, folder, user)
-    if not (no := refused(folder, READ | WRITE | ENTER, user)):
-        there = [folder / name for name in files if os.path.lexists(folder / name)]
-        nos = (refused(file, READ | WRITE, user) for file in there)
-        no = next(filter(None, nos), None)
-    return None if no is None else not_permitted(no)
-
-
-def not_permitted(no: NoRight) -> Cause:
-    """What stops a user, as a cause."""
-    kind = Kind.NOT_PERMITTED if no.seen else Kind.NOT_SEEN
-    return Cause(kind, no.what, no.next_step)
+    there = [folder / name for name in files if os.path.lexists(folder / name)]
+    nos = (refused(file, READ | WRITE, user) for file in there)
+    return refused(folder, READ | WRITE | ENTER, user) or next(filter(None, nos), None)
 
 
 def socket_trouble(path: Path, user: User) -> Cause | None:
     """What keeps the user from having a socket there; None for nothing."""
-    if len(os.fsencode(path)) > MAX_SOCKET_BYTES:
-        length = len(os.fsencode(path))
+    if (length := len(os.fsencode(path))) > MAX_SOCKET_BYTES:
         what = f"a socket's path has at most {MAX_SOCKET_BYTES} bytes, and this one {length}"
         return Cause(Kind.LONG_NAME, what, "name a shorter one as [control] socket")
     if (cause := folder_trouble(path.parent, user, [f"{path.name}.lock"], parents=True)) is None:
@@ -85,5 +75,4 @@ def _makes(folder: Path, user: User, *, parents: bool) -> Cause | None:
         return _makes(above, user, parents=True) if parents else cause_by(Kind.MISSING, above, user)
     if not above.is_dir():
         return cause_by(Kind.NOT_A_FOLDER, above, user)
-    no = refused(folder, READ | WRITE | ENTER, user)
-    return None if no is None else not_permitted(no)
+    return refused(folder, READ | WRITE | ENTER, user)

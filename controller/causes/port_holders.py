@@ -35,13 +35,11 @@ def beside_the_controller(ports: Collection[str]) -> dict[str, list[Holder]]:
         places = dict(_open_places(pid))
         for place in wanted & places.keys() - _other_ends(pid, places):
             found.setdefault(place, []).append(pid)
-    told = {port: _without_lock(port, found.get(place, [])) for port, place in leads_to.items()}
-    return {port: holders for port, holders in told.items() if holders}
-
-
-def _without_lock(port: str, pids: list[int]) -> list[Holder]:
-    locked = _locked(port) if pids else ()
-    return [Holder(pid, program_of(pid)) for pid in sorted(pids) if pid not in locked]
+    told: dict[str, list[Holder]] = {}
+    for port, place in leads_to.items():
+        if place in found and (pids := set(found[place]).difference(_locked(port))):
+            told[port] = [Holder(pid, program_of(pid)) for pid in sorted(pids)]
+    return told
 
 
 def _locked(port: str) -> Collection[int]:

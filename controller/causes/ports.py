@@ -17,13 +17,12 @@ from __future__ import annotations
 import errno
 import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from controller.causes import errnos
-from controller.causes.cause import Cause
+from controller.causes.cause import Cause, CauseKind
 from controller.causes.finding import cause_by
 from controller.causes.holders import Holder
 from controller.causes.who_may import READ, WRITE, myself, refused
@@ -39,7 +38,7 @@ process reads it never happens; on one that two read it shows only where the oth
 hair, so seldom."""
 
 
-class PortKind(Enum):
+class PortKind(CauseKind):
     """All kinds of cause of a port: whether it heals, and the next step. ``{port}`` is the port,
     quoted for a shell."""
 
@@ -86,10 +85,6 @@ class PortKind(Enum):
     )
     SAME_NUMBER = (False, "bind the name to the socket instead")
     OTHER = (True, "'tablectl devices probe' lists what is there")
-
-    def __init__(self, heals: bool, next_step: str) -> None:
-        self.heals = heals
-        self.next_step = next_step
 
 
 _BY_KIND: Final[Mapping[PortKind, str]] = {
@@ -182,13 +177,12 @@ def same_number(name: str, port: str, ports: Sequence[Port], by_path: str) -> Ca
 def _numbered(number: int, said: str, port: str) -> Cause:
     kind = OF_ERRNO.get(number)
     if kind is None:
-        other = cause_by(errnos.kind_of(number), Path(port))
-        return Cause(other.kind, said, other.next_step)
+        return replace(cause_by(errnos.kind_of(number), Path(port)), what=said)
     if kind is PortKind.NOT_PERMITTED:
         if USB_FORM.fullmatch(port):
             return _cause(PortKind.USB_NOT_PERMITTED, said, port)
         no = refused(Path(port), READ | WRITE, myself())
-        return Cause(kind, no.what, no.next_step) if no else _cause(kind, said, port)
+        return replace(no, kind=kind) if no else _cause(kind, said, port)
     return _cause(kind, said, port)
 
 

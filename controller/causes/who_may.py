@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from controller.causes.cause import Cause, Kind
+
 READ: Final = os.R_OK
 WRITE: Final = os.W_OK
 ENTER: Final = os.X_OK
@@ -43,18 +45,6 @@ class User:
     name: str
     uid: int
     gids: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class NoRight:
-    """What stops a user, and the command that ends it; ``seen`` is False where it is not known."""
-
-    what: str
-    next_step: str
-    seen: bool = True
-
-    def __str__(self) -> str:
-        return f"{self.what}: {self.next_step}"
 
 
 def myself() -> User:
@@ -99,9 +89,10 @@ def whose(found: os.stat_result) -> str:
     return f"{names} {stat.S_IMODE(found.st_mode):04o}"
 
 
-def refused(path: Path, wants: int, user: User) -> NoRight | None:
-    """What keeps the user from it, the first thing on the way. Where ``path`` is missing the user
-    must be able to make it. A folder is what he wants to enter."""
+def refused(path: Path, wants: int, user: User) -> Cause | None:
+    """What keeps the user from it, the first thing on the way (:attr:`Kind.NOT_PERMITTED`; where it
+    is not known, :attr:`Kind.NOT_SEEN`). Where ``path`` is missing the user must be able to make
+    it. A folder is what he wants to enter."""
     if user.uid == 0:
         return None
     for folder in _way(path):
@@ -110,11 +101,9 @@ def refused(path: Path, wants: int, user: User) -> NoRight | None:
         except FileNotFoundError:
             return _makes(folder, user, is_folder=folder != path or wants & ENTER != 0)
         except PermissionError:
-            return NoRight(
-                f"{path} cannot be looked at by {user_name(os.geteuid())}",
-                f"ask as root: 'sudo ls -ld {shlex.quote(str(path))}'",
-                seen=user.uid == os.geteuid(),
-            )
+            what = f"{path} cannot be looked at by {user_name(os.geteuid())}"
+            kind = Kind.NOT_PERMITTED if user.uid == os.geteuid() else Kind.NOT_SEEN
+            return Cause(kind, what, f"ask as root: 'sudo ls -ld {shlex.quote(str(path))}'")
         except OSError:
             return None  # another kind of cause
         need = wants if folder == path else ENTER
@@ -140,7 +129,7 @@ def _lacks(path: Path, found: os.stat_result, need: int, user: User) -> int:
     return lacks
 
 
-def _makes(missing: Path, user: User, *, is_folder: bool) -> NoRight | None:
+def _makes(missing: Path, user: User, *, is_folder: bool) -> Cause | None:
     folder = missing.parent
     while not os.path.lexists(folder):
         missing, folder, is_folder = folder, folder.parent, True
@@ -152,24 +141,29 @@ def _makes(missing: Path, user: User, *, is_folder: bool) -> NoRight | None:
         return None
     if not is_folder:
         return _denial(folder, found, lacks, user, is_it=True)
-    seen, belongs = _ownership(folder, found, user)
-    return NoRight(
-        f"user {user.name} may not make {missing}, for {folder} belongs to {belongs}",
-        f"'sudo install -d -o {user.name} -g {_main_group(user)} -m 750 "
-        f"{shlex.quote(str(missing))}'",
-        seen,
-    )
+    kind, belongs = _ownership(folder, found, user)
+    what = f"user {user.name} may not make {missing}, for {folder} belongs to {belongs}"
+    try:
+        group = group_name(pwd.getpwuid(user.uid).pw_gid)
+    except KeyError:
+        group = str(user.uid)
+    makes = f"install -d -o {user.name} -g {group} -m 750 {shlex.quote(str(missing))}"
+    return Cause(kind, what, f"'sudo {makes}'")
 
 
-def _denial(path: Path, found: os.stat_result, lacks: int, user: User, *, is_it: bool) -> NoRight:
+def _denial(path: Path, found: os.stat_result, lacks: int, user: User, *, is_it: bool) -> Cause:
     words = _WORDS.get(lacks, "use")
-    seen, belongs = _ownership(path, found, user)
+    kind, belongs = _ownership(path, found, user)
     what = f"user {user.name} may not {words} {path}, which belongs to {belongs}"
     where = shlex.quote(str(path))
     if not is_it:
         step = f"'sudo chmod o+x {where}', or name another place"
     elif stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode):
-        step = _of_a_port(where, found, lacks, user)
+        step = f"'sudo tablectl setup --port {where}' gives the table's ports to its controller"
+        if found.st_gid != 0 and not lacks & ~(found.st_mode >> 3 & 7):
+            # A group that may is joined; the file itself is made anew at every plugging.
+            group = group_name(found.st_gid)
+            step = f"'sudo usermod -aG {group} {user.name}', then start the controller"
     elif stat.S_ISDIR(found.st_mode):
         step = f"'sudo chown -R {user.name}: {where}'"
         if _is_of_others(path, found):
@@ -178,7 +172,7 @@ def _denial(path: Path, found: os.stat_result, lacks: int, user: User, *, is_it:
         step = f"'sudo chown -R {user.name}: {shlex.quote(str(path.parent))}'"
     else:
         step = f"'sudo chown {user.name}: {where}'"
-    return NoRight(what, step, seen)
+    return Cause(kind, what, step)
 
 
 def _is_of_others(folder: Path, found: os.stat_result) -> bool:
@@ -193,26 +187,11 @@ def _is_of_others(folder: Path, found: os.stat_result) -> bool:
         return False
 
 
-def _of_a_port(where: str, found: os.stat_result, lacks: int, user: User) -> str:
-    """A group that may is joined; the file itself is made anew at every plugging."""
-    if found.st_gid != 0 and not lacks & ~(found.st_mode >> 3 & 7):
-        group = group_name(found.st_gid)
-        return f"'sudo usermod -aG {group} {user.name}', then start the controller"
-    return f"'sudo tablectl setup --port {where}' gives the table's ports to its controller"
-
-
-def _ownership(path: Path, found: os.stat_result, user: User) -> tuple[bool, str]:
+def _ownership(path: Path, found: os.stat_result, user: User) -> tuple[Kind, str]:
     """Whether it is known what the user may there, and whose it is."""
     with contextlib.suppress(OSError):
         if os.getxattr(path, _ACL) and user.uid != os.geteuid():
             where = shlex.quote(str(path))
             more = f"and has an access list that is not judged here ('getfacl {where}')"
-            return False, f"{whose(found)} {more}"
-    return True, whose(found)
-
-
-def _main_group(user: User) -> str:
-    try:
-        return group_name(pwd.getpwuid(user.uid).pw_gid)
-    except KeyError:
-        return str(user.uid)
+            return Kind.NOT_SEEN, f"{whose(found)} {more}"
+    return Kind.NOT_PERMITTED, whose(found)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from controller.causes.cause import Cause
 from controller.causes.finding import cause_of
-from controller.causes.places import folder_trouble, not_permitted, of_the_unit, socket_trouble
-from controller.causes.who_may import ENTER, READ, WRITE, NoRight, User, daemon, refused
+from controller.causes.places import folder_trouble, of_the_unit, socket_trouble
+from controller.causes.who_may import ENTER, READ, WRITE, User, daemon, refused
 from controller.configuration.model import DEALERS, SUPERVISORS, Configuration
 from controller.configuration.reading import DEFAULT_PATH, load_configuration
 from controller.configuration.tables import BadConfiguration
@@ -77,7 +77,7 @@ def unusable(config: Configuration) -> Iterator[tuple[str, Cause]]:
     state, socket = config.state_directory, config.control.socket
     for key, file in _files(config):
         if os.path.lexists(file) and (no := refused(file, READ, user)) is not None:
-            yield key, not_permitted(no)
+            yield key, no
     if not of_the_unit(state, user):
         yield from _cause_of_path("state.directory", state, directory_trouble(state, user))
     if not of_the_unit(socket.parent, user):
@@ -94,10 +94,10 @@ def doubtful(config: Configuration) -> Iterator[tuple[str, Cause]]:
         yield from _cause_of_path(key, folder, folder_trouble(folder, user))
     for name, device in config.devices.items():
         if device.port is not None and (no := port_refused(Path(device.port), user)) is not None:
-            yield f"devices.{name}", not_permitted(no)
+            yield f"devices.{name}", no
 
 
-def port_refused(port: Path, user: User) -> NoRight | None:
+def port_refused(port: Path, user: User) -> Cause | None:
     """What keeps the user from opening a port that is there; None where nothing does."""
     return refused(port, READ | WRITE, user) if port.exists() else None
 

@@ -96,10 +96,9 @@ def _press(table: Table, event: of_devices.ButtonPressed | of_controller.PressRe
     if table.rnd is not None and table.rnd.irregular.edits:
         correcting.end_before_event(table)
         jackpot.update_offer(table)
-    if isinstance(event, of_devices.ButtonPressed):
-        jackpot.press(table, event)
-    else:
-        jackpot.pressed(table, event)
+    jackpot.press(table, event)
+    if isinstance(event, of_controller.PressRead):
+        table.note("the press was read from the jackpot unit")
 
 
 # ---- events for the journal's sake: it has them in order, and play does not depend on them -----
@@ -125,8 +124,8 @@ def _person(table: Table, event: of_people.PeopleChanged) -> None:
 
 
 def _readiness(table: Table, event: of_controller.ReadinessReported) -> None:
-    in_order = sorted(event.counted.items())  # as the journal has them, however they came
-    table.readiness = Readiness(event.at, dict(in_order))
+    # In the order in which the journal has them, however they came.
+    table.readiness = Readiness(event.at, dict(sorted(event.counted.items())))
     missing = [str(check["name"]) for check in event.checks if not check["ok"]]
     said = f"not ready: {', '.join(missing)}" if missing else "ready"
     table.note(f"report before opening: {said}")

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from controller.game.commands.command import Command
 from controller.game.commands.values import Seat
-from controller.game.money import Stake
 from controller.game.round import play
 from controller.game.round.amounts import check_added, check_boxes
 from controller.game.round.refusal import Refused
@@ -43,7 +43,7 @@ def open_bets(table: Table) -> None:
 
 
 def next_round(table: Table) -> None:
-    """``next``: clears the round."""
+    """``next``."""
     sequence.check(table, "next")
     clear(table)
     sequence.pull(table, "next")
@@ -60,11 +60,13 @@ def clear(table: Table) -> None:
         adopt(table, table.setup.next_settings)
 
 
-def wager(table: Table, seat: Seat, kind: str, stake: Stake) -> None:
+def wager(table: Table, said: Command) -> None:
     """``wager BOX KIND [AMOUNT]``: sets a wager, or removes it with 0."""
-    rules, settings = table.rules, table.settings
+    rules, settings, sheet = table.rules, table.settings, table.betting.sheet
+    seat, kind, stake = said.seat, said.kind, said.amount
+    assert seat
     sequence.check(table, "wager")
-    bettor, sheet = seat.bettor or "a", table.betting.sheet
+    bettor = seat.bettor or "a"
     rule = rules.side_wagers.get(kind)
     if rule and rule.at_button and stake != 0 and (trouble := jackpot.trouble(table)):
         raise Refused(f"no {rule.name} wagers: {trouble}", short="JACKPOT IS DOWN")
@@ -192,17 +194,8 @@ def close_table(table: Table) -> None:
     table.shoe.shuffle_due(table.round_number, cutting.CLOSED)
 
 
-def open_table(table: Table) -> None:
-    """``open-table``: the supervisor has checked the cards."""
-    _checked(table, SUPERVISOR)
-
-
-def inspected(table: Table) -> None:
-    """``inspected``: the dealer has checked the cards."""
-    _checked(table, DEALER)
-
-
-def _checked(table: Table, by: str) -> None:
+def check_cards(table: Table, by: str) -> None:
+    """``open-table``: the supervisor has checked the cards; ``inspected``: the dealer has."""
     sequence.check(table, "inspect")
     if by in table.course.checked:
         raise Refused(f"the {by} has checked the cards already", short="CHECKED ALREADY")

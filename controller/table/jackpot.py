@@ -67,7 +67,9 @@ def update_offer(table: Table) -> None:
 
 
 def press(table: Table, event: ButtonPressed | PressRead) -> None:
-    """The button was pressed."""
+    """The button was pressed, or the unit was queried and reports it: this counts like the event,
+    which may have been lost with the unit's memory (protocol section 5: pressed and nothing drawn:
+    draw)."""
     offer, rnd = table.jackpot.offer, table.rnd
     number = event.offer_id
     if not is_accepted(table):
@@ -81,13 +83,6 @@ def press(table: Table, event: ButtonPressed | PressRead) -> None:
     if isinstance(event, ButtonPressed):
         table.jackpot.offer = replace(offer, press=(event.session, event.event_no))
     table.entering.forget_saved()
-
-
-def pressed(table: Table, event: PressRead) -> None:
-    """The unit was queried and reports that it was pressed: this counts like the event, which may
-    have been lost with the unit's memory (protocol section 5: pressed and nothing drawn: draw)."""
-    press(table, event)
-    table.note("the press was read from the jackpot unit")
 
 
 def draw(table: Table, event: MultiplierDrawn) -> None:
@@ -213,40 +208,6 @@ def cover(table: Table, event: CoverMoved) -> None:
         holds.end_condition(table, "cover-open")
 
 
-def meter_commands(table: Table) -> list[Command]:
-    """The permitted ones of these commands, with the multiplier that was drawn."""
-    verbs = [("seen", _owes_report(table)), ("pay", _payable(table))]
-    return [Command(verb, number=_drawn(table)) for verb, permitted in verbs if permitted]
-
-
-def multiplier_seen(table: Table, multiplier: int) -> None:
-    """``seen N``: a person has seen the meter show the multiplier.
-
-    Raises:
-        Refused: the meter owes no report, or this is not the drawn multiplier.
-    """
-    if not _owes_report(table):
-        raise Refused(
-            "there is no multiplier that the meter was to report and has not",
-            short="NO REPORT IS DUE",
-        )
-    _go_on(table, multiplier)
-
-
-def pay(table: Table, multiplier: int) -> None:
-    """``pay N``: the multiplier is paid from the controller's own screen.
-
-    Raises:
-        Refused: no multiplier waits to be paid, or this is not the drawn one.
-    """
-    if not _payable(table):
-        raise Refused(
-            "no drawn multiplier waits to be paid from the controller's screen",
-            short="NOTHING TO PAY",
-        )
-    _go_on(table, multiplier)
-
-
 def _owes_report(table: Table) -> bool:
     """Whether the table is held for a report of the meter, wrong or missing."""
     return waits_for_meter(table) and table.holds.has(*METER_FAULTS)
@@ -259,17 +220,31 @@ def _payable(table: Table) -> bool:
     return _owes_report(table) or (waits_for_meter(table) and (refuses or gone))
 
 
-def _drawn(table: Table) -> int:
-    return (table.jackpot.offer.multiplier or 0) if table.jackpot.offer else 0
+def meter_commands(table: Table) -> list[Command]:
+    """The permitted ones of these commands, with the multiplier that was drawn."""
+    number = (table.jackpot.offer.multiplier or 0) if table.jackpot.offer else 0
+    verbs = [("seen", _owes_report(table)), ("pay", _payable(table))]
+    return [Command(verb, number=number) for verb, permitted in verbs if permitted]
 
 
-def _go_on(table: Table, multiplier: int) -> None:
-    assert table.jackpot.offer
+def go_on_without_meter(table: Table, order: Command) -> None:
+    """``seen N``: a person has seen the meter show the multiplier. ``pay N``: it is paid from the
+    controller's own screen.
+
+    Raises:
+        Refused: the meter owes no report, or nothing waits to be paid; or it is not the drawn one.
+    """
+    if order.verb == "seen" and not _owes_report(table):
+        said = "there is no multiplier that the meter was to report and has not"
+        raise Refused(said, short="NO REPORT IS DUE")
+    if not _payable(table):  # as it is wherever a report is owed
+        said = "no drawn multiplier waits to be paid from the controller's screen"
+        raise Refused(said, short="NOTHING TO PAY")
+    offer = table.jackpot.offer
+    assert offer
     assert table.rnd
-    if multiplier != _drawn(table):
-        raise Refused(
-            f"box {table.jackpot.offer.box} drew {_drawn(table)}x, not {multiplier}x",
-            short="NOT WHAT IT DREW",
-        )
+    if order.number != offer.multiplier:
+        said = f"box {offer.box} drew {offer.multiplier}x, not {order.number}x"
+        raise Refused(said, short="NOT WHAT IT DREW")
     table.dealing.update(play.show_multiplier(table.rnd))
     end_meter_holds(table)

@@ -50,12 +50,15 @@ def check_not(table: Table) -> None:
         )
 
 
-def begin_service(table: Table) -> None:
-    """``service on``.
+def switch(table: Table, order: Command) -> None:
+    """``service on``, ``service off``; raises :class:`Refused` where it is not possible now."""
+    if order == ON:
+        _begin_service(table)
+    else:
+        _end_service(table)
 
-    Raises:
-        Refused: not now; nothing has changed.
-    """
+
+def _begin_service(table: Table) -> None:
     sequence.check(table, "service_on")
     if table.entering.pending or table.entering.leftover:
         raise Refused(
@@ -80,12 +83,7 @@ def begin_service(table: Table) -> None:
     table.note("service begins: nothing is played")
 
 
-def end_service(table: Table) -> None:
-    """``service off``.
-
-    Raises:
-        Refused: the table is not in service.
-    """
+def _end_service(table: Table) -> None:
     sequence.check(table, "service_off")
     sequence.pull(table, "service_off")
     before, table.service = table.service, Service()

@@ -12,15 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from controller.causes.cause import Kind
+from controller.causes.cause import Cause, Kind
 from controller.causes.finding import cause_of
 from controller.causes.places import folder_trouble, socket_trouble
-from controller.causes.who_may import ENTER, READ, WRITE, NoRight, User, named, refused
+from controller.causes.who_may import ENTER, READ, WRITE, User, named, refused
 
 NOBODY = 65534
 ASKS = f"""
 import os, sys
 from pathlib import Path
+from controller.causes.cause import Cause
 from controller.causes.who_may import ENTER, READ, WRITE, myself, refused
 os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})
 print(refused(Path(sys.argv[1]), READ | WRITE | ENTER, myself()))
@@ -34,7 +35,7 @@ def nobody() -> User:
     return found
 
 
-def no(found: NoRight | None) -> NoRight:
+def no(found: Cause | None) -> Cause:
     assert found is not None
     return found
 

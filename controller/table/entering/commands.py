@@ -10,7 +10,7 @@ hands take little room in a snapshot.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -220,33 +220,26 @@ def carry_out(table: Table, command: Command) -> None:
     table.outcome.carried_out.append(command)
 
 
+_OF_TABLE: Final[Mapping[str, Callable[[Table, Command], None]]] = {
+    "wager": betting.wager,
+    "open": lambda table, _: betting.open_bets(table),
+    "close": lambda table, _: betting.close_bets(table),
+    "next": lambda table, _: betting.next_round(table),
+    "burn": lambda table, _: shuffling.ask_for_burn(table),
+    "squeeze": lambda table, said: squeezing.squeeze(table, said.box, granted=not said.ends),
+    "undo": lambda table, _: take_back(table),
+    "shuffle": lambda table, said: shuffling.start(table, said.number),
+    "inspected": lambda table, _: betting.check_cards(table, betting.DEALER),
+    "reveal": lambda table, said: squeezing.reveal(table, said.box),
+}
+"""What the dealer's commands do that are no steps of a round, by their verbs."""
+
+
 def _apply(table: Table, command: Command, step: Step | None) -> bool:
     """Carry out the command; whether its effect can be taken back."""
     if step is not None:
         return _step(table, step)
-    match command.verb:
-        case "wager":
-            assert command.seat
-            betting.wager(table, command.seat, command.kind, command.amount)
-        case "open":
-            betting.open_bets(table)
-        case "close":
-            betting.close_bets(table)
-        case "next":
-            betting.next_round(table)
-        case "burn":
-            shuffling.ask_for_burn(table)
-        case "squeeze":
-            squeezing.squeeze(table, command.box, granted=not command.ends)
-        case "undo":
-            take_back(table)
-        case "shuffle":
-            shuffling.start(table, command.number)
-        case "inspected":
-            betting.inspected(table)
-        case _:
-            assert command.verb == "reveal"
-            squeezing.reveal(table, command.box)
+    _OF_TABLE[command.verb](table, command)
     return Fact.FINAL not in command.row.facts
 
 

@@ -7,6 +7,7 @@ both. The keypad's key switch gives itself for a name and a numbered reason; it 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from controller.faults import catalogue
@@ -17,7 +18,7 @@ from controller.game.commands.verbs import SUPERVISORS, Fact, Family, those
 from controller.game.round import remedies
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.refusal import Refused
-from controller.game.rules.cards import TEN, Card
+from controller.game.rules.cards import TEN
 from controller.table import betting, holds, jackpot, sequence, service
 from controller.table.dealing import (
     cards_in,
@@ -166,49 +167,18 @@ def _judge_first(
 def _carry_out(
     table: Table, order: Command, step: remedies.PutsRight | None, *, named: bool, who: Giver
 ) -> None:
-    match order.verb:
-        case "done":
-            pass  # the corrections are judged
-        case _ if isinstance(step, remedies.VoidHand) and voiding.takes_two(table, step):
-            voiding.ask_hand(table, step, who)
-        case _ if step is not None:
-            putting_right.supervisor_step(table, step, named=named)
-        case "use" | "discard" if irregularities.is_open(table):
-            putting_right.supervisor_step(
-                table, remedies.Use() if order == USE else remedies.Discard()
-            )
-        case "resume":
-            _resume(table, named=named)
-        case "void":
-            voiding.ask_for_void(table, who)
-        case "confirm":
-            voiding.confirm(table, who)
-        case "cancel":
-            voiding.cancel(table)
-        case "card":
-            assert order.card
-            _name_card(table, order.card)
-        case "use" | "discard":
-            _use_or_discard(table, order)
-        case "pay":
-            jackpot.pay(table, order.number)
-        case "seen":
-            jackpot.multiplier_seen(table, order.number)
-        case "play-on":
-            shuffling.play_on(table)
-        case "clear-set":
-            card_sets.clear(table, order.number)
-        case "close-table":
-            betting.close_table(table)
-        case "open-table":
-            betting.open_table(table)
-        case "service" if order == service.ON:
-            service.begin_service(table)
-        case "service":
-            service.end_service(table)
-        case _:
-            assert order.verb == "shift"
-            betting.begin_shift(table)
+    if isinstance(step, remedies.VoidHand) and voiding.takes_two(table, step):
+        voiding.ask_hand(table, step, who)
+    elif step is not None:
+        putting_right.supervisor_step(table, step, named=named)
+    elif order == VOID:
+        voiding.ask_for_void(table, who)
+    elif order == voiding.CONFIRM:
+        voiding.confirm(table, who)
+    elif order == irregularities.RESUME:
+        _resume(table, named=named)
+    elif order != DONE:  # the corrections are judged
+        _OF_TABLE[order.verb](table, order)
 
 
 def _first_waiting(table: Table) -> LooseCard:
@@ -217,8 +187,10 @@ def _first_waiting(table: Table) -> LooseCard:
     return table.holds.cards[0]
 
 
-def _name_card(table: Table, card: Card) -> None:
+def _name_card(table: Table, order: Command) -> None:
     """``card CARD``: the card that waits and was not read is that one."""
+    card = order.card
+    assert card
     if irregularities.is_open(table):
         said = f"the card that waits is not the first: permitted are {_permitted(table)}"
         raise Refused(said, short="REMEDY FIRST")
@@ -241,6 +213,10 @@ def _name_card(table: Table, card: Card) -> None:
 
 def _use_or_discard(table: Table, order: Command) -> None:
     """``use``, ``discard``: the card that waits is played, or put away."""
+    if irregularities.is_open(table):
+        step = remedies.Use() if order == USE else remedies.Discard()
+        putting_right.supervisor_step(table, step)
+        return
     first, may = _first_waiting(table), order in supervisor_commands(table)
     if order == DISCARD:
         if not may:
@@ -289,3 +265,20 @@ def _resume(table: Table, *, named: bool) -> None:
     table.outcome.ended = [held.fault for held in ended]
     table.holds.end_where(lambda held: held in ended)
     table.holds.resume()
+
+
+_OF_TABLE: Final[Mapping[str, Callable[[Table, Command], None]]] = {
+    "cancel": lambda table, _: voiding.cancel(table),
+    "card": _name_card,
+    "use": _use_or_discard,
+    "discard": _use_or_discard,
+    "pay": jackpot.go_on_without_meter,
+    "seen": jackpot.go_on_without_meter,
+    "play-on": lambda table, _: shuffling.play_on(table),
+    "clear-set": lambda table, order: card_sets.clear(table, order.number),
+    "close-table": lambda table, _: betting.close_table(table),
+    "open-table": lambda table, _: betting.check_cards(table, betting.SUPERVISOR),
+    "service": service.switch,
+    "shift": lambda table, _: betting.begin_shift(table),
+}
+"""What his commands do that are about the table, by their verbs."""
