@@ -38,11 +38,7 @@ OFF: Final = Command("service", option="off")
 
 
 def check_not(table: Table) -> None:
-    """Check that the table is not in service.
-
-    Raises:
-        Refused: it is.
-    """
+    """Check that the table is not in service; raises :class:`Refused`."""
     if table.in_service:
         raise Refused(
             f"the table is in service: nothing is played until a supervisor ends it ({OFF})",
@@ -100,8 +96,8 @@ def _return_shoe(table: Table, service: Service) -> None:
     loaded = state == SHOE_LOADED
     known = book.remaining(table) is not None and left == book.remaining(table)
     if service.exchanged and not service.touched and loaded and known:
-        shoe.shoe_returned(ran_out=service.ran_out)
-        table.shoe.close_lid()
+        shoe.shoe_loaded(ran_out=service.ran_out)
+        table.shoe.lid(opened=False)
         return
     if state is not None:
         cards_in.take_shoe_state(table, shoe, state, left)
@@ -130,7 +126,7 @@ def shoe_state(table: Table, event: ShoeReported) -> None:
     state = event.state
     shoe.take_state(state)
     if state == SHOE_LID_OPEN:
-        table.shoe.open_lid()
+        table.shoe.lid(opened=True)
     table.service.exchanged |= state == SHOE_EMPTY
     table.service.shoe = (state, event.remaining)
 

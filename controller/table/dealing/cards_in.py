@@ -48,7 +48,7 @@ def take_shoe_state(table: Table, shoe: Device, state: int, remaining: int) -> N
     before = shoe.state
     shoe.take_state(state)
     if shoe.state == SHOE_LID_OPEN:
-        table.shoe.open_lid()
+        table.shoe.lid(opened=True)
     if shoe.state == SHOE_EMPTY:
         card_sets.shoe_emptied(table)
     if shoe.state != SHOE_LOADED:
@@ -58,10 +58,12 @@ def take_shoe_state(table: Table, shoe: Device, state: int, remaining: int) -> N
         laying_aside.discards_in_shoe(table)
     if remaining == table.settings.shoe_size and (shoe.emptied or not table.mid_round):
         _full(table, shoe, only_present=before is None)
-    elif table.mid_round:
-        _in_round(table, shoe, remaining)
+    elif table.mid_round and shoe.emptied:  # what was loaded is as many cards as it says
+        book.take_over(table, remaining)
     else:
-        _between_rounds(table, shoe, remaining)
+        if not table.mid_round:
+            _between_rounds(table, shoe, remaining)
+        book.compare(table, remaining)
     if shoe.emptied and table.mid_round and not reshuffled:
         reason = (
             f"the card shoe ran out and was loaded in the middle of round {table.round_number}: "
@@ -69,7 +71,7 @@ def take_shoe_state(table: Table, shoe: Device, state: int, remaining: int) -> N
         )
         table.hold_for(Hold("shoe-reloaded", reason, device="shoe"))
     shoe.shoe_loaded()
-    table.shoe.close_lid()
+    table.shoe.lid(opened=False)
 
 
 def _full(table: Table, shoe: Device, *, only_present: bool) -> None:
@@ -84,20 +86,11 @@ def _full(table: Table, shoe: Device, *, only_present: bool) -> None:
         table.dealing.doubts = ()  # those cards are not in it any more
 
 
-def _in_round(table: Table, shoe: Device, remaining: int) -> None:
-    """What is loaded into a shoe that ran out is as many cards as it says."""
-    if shoe.emptied:
-        book.take_over(table, remaining)
-    else:
-        book.compare(table, remaining)
-
-
 def _between_rounds(table: Table, shoe: Device, remaining: int) -> None:
     if book.is_another(table, remaining, emptied=shoe.emptied):
         book.another_set(table)
     elif shoe.emptied:
         table.shoe.lose_count()
-    book.compare(table, remaining)
 
 
 UNREAD_FAULT: Final = "card-unread"
@@ -175,7 +168,6 @@ def card(table: Table, event: CardCame) -> None:
 
 
 def _joins(table: Table, loose: LooseCard) -> bool:
-    """Whether the card waits with those that it left together with, and belongs to the set."""
     verdict = examine(table, loose)
     fits = verdict is not None and verdict[0] in ("cards-together", FOREIGN_FAULT)
     return fits and laying_aside.joins(table, loose)
@@ -216,13 +208,15 @@ def discard_first(table: Table) -> None:
         burned = Input("burned", first.card)
         table.dealing.rnd = play.with_input(laying_aside.with_kept(table), burned)
     elif overdrawn and table.rnd is not None and first.card is not None:
-        overdraw = Overdraw(first.card)
-        table.dealing.add_late(play.take_step(table.rnd, overdraw), first)
+        # A correction may say where it lies.
+        table.dealing.rnd = play.take_step(table.rnd, Overdraw(first.card))
+        known = [drawn for drawn in table.dealing.drawn if drawn is not first]
+        table.dealing.drawn = [*known, first]
     work_off(table, table.holds.take_cards())
 
 
 def count(table: Table, loose: LooseCard) -> None:
-    """Count a card that has left the shoe and will not be played."""
+    """Count a card that will not be played."""
     if loose.card is not None and not loose.foreign:
         table.shoe.use(loose.card)
 

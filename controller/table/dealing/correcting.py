@@ -8,6 +8,7 @@ supervisor's, with name and reason, until bets are opened for the next round.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from controller.game.commands.verbs import CORRECTIONS
 from controller.game.round import play
@@ -16,7 +17,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.remedies import Correct, Correction
 from controller.game.round.state import Round
 from controller.game.round.steps import Step
-from controller.game.rules.cards import TEN
+from controller.game.rules.cards import TEN, Card
 from controller.table.state.table import Table
 
 
@@ -24,20 +25,13 @@ class TakesBack(Refused):
     """The refusal of what takes settlements back, without the supervisor's name and reason."""
 
 
-def check(table: Table, step: Correct) -> None:
-    """Check that the shoe can have held one more of that card.
-
-    Raises:
-        Refused: the set has no tens, or all cards of that kind have left the shoe.
-    """
-    card = step.card
-    if not table.rules.cards.tens.value and card.rank == TEN:
-        raise Refused(
-            f"{card}: the set has no tens",
-            table.rules.cards.tens.clause,
-            "NO TENS",
-            code="no-tens-in-set",
-        )
+def check(table: Table, card: Card, no_tens: str = "NO TENS") -> None:
+    """Check that the shoe can have held one more of that card; Refused, on a keypad in the words
+    ``no_tens``, where the set has no tens, or where all cards of that kind have left the shoe."""
+    tens = table.rules.cards.tens
+    if not tens.value and card.rank == TEN:
+        said = f"{card}: the set has no tens"
+        raise Refused(said, tens.clause, no_tens, code="no-tens-in-set")
     if table.shoe.used[card] >= table.settings.decks:
         raise Refused(
             f"{card}: all {table.settings.decks} of this shoe have come; it cannot be this card",
@@ -59,12 +53,8 @@ def wait_behind(rnd: Round, step: Step | None) -> bool:
 
 
 def judge(table: Table, *, by_dealer: bool) -> None:
-    """Have the corrections judged.
-
-    Raises:
-        Refused: the cards do not permit what was decided on them; or the dealer began a correction
-            that takes settlements back.
-    """
+    """Have the corrections judged; Refused where the cards do not permit what was decided on them,
+    or the dealer began a correction that takes settlements back."""
     table.dealing.judged(_judged(table, by_dealer=by_dealer))
 
 
@@ -101,11 +91,7 @@ def _judged(table: Table, *, by_dealer: bool) -> Round:
 
 
 def check_nothing_taken_back(before: Round, after: Round) -> None:
-    """Check that no settlement is reversed.
-
-    Raises:
-        TakesBack: one is.
-    """
+    """Check that no settlement is reversed; raises :class:`TakesBack`."""
     if takes_back(before, after):
         raise TakesBack(
             "this takes settlements back: the supervisor gives it, with name and reason",
@@ -123,7 +109,10 @@ def count_again(table: Table, steps: Iterable[Correction]) -> None:
             continue
         named = [at for at, loose in enumerate(dealing.drawn) if loose.card is not None]
         place, card = named[step.number - 1], step.card
-        old = dealing.drawn[place]
+        old, new = dealing.drawn[place], replace(dealing.drawn[place], card=card)
         assert old.card
-        table.shoe.correct(old.card, card, counted=not old.foreign)
-        dealing.correct(place, card)
+        if not old.foreign:
+            table.shoe.correct(old.card, card)
+        dealing.drawn = [*dealing.drawn[:place], new, *dealing.drawn[place + 1 :]]
+        if old is dealing.kept:
+            dealing.kept = new

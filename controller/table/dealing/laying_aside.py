@@ -79,7 +79,6 @@ def joins(table: Table, loose: LooseCard) -> bool:
 
 
 def _before(table: Table, loose: LooseCard) -> list[LooseCard]:
-    """The cards of the round that left the shoe before that one."""
     drawn = table.dealing.drawn
     return drawn[: next((at for at, one in enumerate(drawn) if one is loose), len(drawn))]
 
@@ -131,14 +130,6 @@ def discards_in_shoe(table: Table) -> None:
 
 def damaged(table: Table, loose: LooseCard) -> None:
     """Record a damaged card for later, where the document says how to treat it."""
-    rnd = table.rnd
-    if (
-        not loose.flags & DAMAGED
-        or rnd is None
-        or not table.mid_round
-        or rnd.irregular.irregularity
-    ):
-        return
-    known = any(case.trigger == "damaged" for case in rnd.rules.irregularities)
-    if known:
+    cases = table.rnd.rules.irregularities if table.rnd and table.mid_round else ()
+    if loose.flags & DAMAGED and any(case.trigger == "damaged" for case in cases):
         irregularities.noticed(table, "damaged")

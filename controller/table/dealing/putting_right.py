@@ -60,8 +60,8 @@ def update_irregularity(table: Table) -> None:
     it."""
     dealing = table.dealing
     assert dealing.rnd
-    if not dealing.rnd.is_over:  # it may have been over until now
-        _take_put_back(table, dealing.rnd)
+    while looks.put_back(dealing.rnd) and not dealing.kept and due_by_itself(dealing.rnd):
+        dealing.rnd = squeezing.take_waiting(table, dealing.rnd)
     if dealing.rnd.is_over:
         squeezing.give_up(table)
     table.outcome.notes += dealing.rnd.irregular.remarks[dealing.remarked :]
@@ -73,12 +73,6 @@ def update_irregularity(table: Table) -> None:
         table.holds.end_where(lambda hold: hold is held)
         cards_in.work_off(table, held.cards)
         update_irregularity(table)
-
-
-def _take_put_back(table: Table, rnd: Round) -> None:
-    while looks.put_back(rnd) and not table.dealing.kept and due_by_itself(rnd):
-        rnd = squeezing.take_waiting(table, rnd)
-    table.dealing.rnd = rnd
 
 
 def due_by_itself(rnd: Round) -> bool:
@@ -94,12 +88,9 @@ def due_by_itself(rnd: Round) -> bool:
 
 
 def decide(table: Table, rnd: Round, step: Step) -> Round:
-    """The round after a step that is not a remedy. A hit takes the card that was put back, if there
-    is one; ``done`` ends the adding of wagers before it.
-
-    Raises:
-        Refused: the step is not permitted now.
-    """
+    """The round after a step that is not a remedy; Refused where it is not permitted now. A hit
+    takes the card that was put back, if there is one; ``done`` ends the adding of wagers before
+    it."""
     adds = rnd.state in (State.PLAY_SPLIT_CARD, State.PLAY_DOUBLE_CARD)
     if isinstance(step, Done) and adds and looks.put_back(rnd):
         return squeezing.take_waiting(table, rnd)
@@ -110,11 +101,8 @@ def decide(table: Table, rnd: Round, step: Step) -> Round:
 
 
 def dealer_step(table: Table, step: remedies.PutsRight) -> None:
-    """Carry out a report or remedy of the dealer.
-
-    Raises:
-        Refused: it is the supervisor's, or not permitted.
-    """
+    """Carry out a report or remedy of the dealer; Refused where it is the supervisor's, or not
+    permitted."""
     if table.hold and table.hold.fault == "overdraw" and step == remedies.Discard():
         cards_in.discard_first(table)
         return
@@ -125,12 +113,9 @@ def dealer_step(table: Table, step: remedies.PutsRight) -> None:
     if isinstance(step, remedies.Correction):
         _correct(table, rnd, step, dealer=True)
         return
-    case = (
-        case_of(rnd, rnd.irregular.irregularity)
-        if rnd.irregular.irregularity
-        else rnd.irregular.options
-    )
-    behind = rnd.irregular.irregularity is None and isinstance(step, remedies.Choose)
+    found = rnd.irregular.irregularity
+    case = case_of(rnd, found) if found else rnd.irregular.options
+    behind = found is None and isinstance(step, remedies.Choose)
     reports = isinstance(step, remedies.Report)
     if not (reports or behind) and (case is None or not dealer_may_give(case, step)):
         clause = case.clause if case else table.clause
@@ -139,12 +124,8 @@ def dealer_step(table: Table, step: remedies.PutsRight) -> None:
 
 
 def supervisor_step(table: Table, step: remedies.PutsRight, *, named: bool = True) -> None:
-    """Carry out a report, remedy or correction of the supervisor; ``named``: name and reason are
-    given, without which no settlement is taken back.
-
-    Raises:
-        Refused: not permitted now.
-    """
+    """Carry out a report, remedy or correction of the supervisor, or raise :class:`Refused`;
+    ``named``: name and reason are given, without which no settlement is taken back."""
     sequence.check(table, "put_right", step)
     _check_no_card_waits(table)
     assert table.rnd
@@ -175,11 +156,7 @@ def _wager_lies(table: Table, step: remedies.WagerLies) -> None:
 
 
 def _check_no_card_waits(table: Table) -> None:
-    """Check that no card waits behind a round that is over: it is put away first.
-
-    Raises:
-        Refused: one does.
-    """
+    """Check that no card waits behind a round that is over: it is put away first."""
     if table.phase is Phase.ENDED and table.holds.cards and not irregularities.is_open(table):
         raise Refused(
             f"{table.hold.reason if table.hold else ''}: discard it first",
@@ -190,7 +167,7 @@ def _check_no_card_waits(table: Table) -> None:
 
 def _correct(table: Table, rnd: Round, step: remedies.Correction, *, dealer: bool) -> None:
     if isinstance(step, remedies.Correct):
-        correcting.check(table, step)
+        correcting.check(table, step.card)
     after = play.take_step(rnd, step)
     table.dealing.correct_by(dealer=dealer)
     table.dealing.update(after)
@@ -200,15 +177,13 @@ def _correct(table: Table, rnd: Round, step: remedies.Correction, *, dealer: boo
 
 
 def resume(table: Table) -> None:
-    """Continue play after a power cut, by the supervisor's command.
-
-    Raises:
-        Refused: another irregularity is open, or the document makes the round void.
-    """
+    """Continue play after a power cut, by the supervisor's command; Refused where another
+    irregularity is open, or the document makes the round void."""
     assert table.rnd
-    assert table.rnd.irregular.irregularity
-    case = case_of(table.rnd, table.rnd.irregular.irregularity)
-    if table.rnd.irregular.irregularity.trigger != "power" or "continue" not in case.remedies:
+    found = table.rnd.irregular.irregularity
+    assert found
+    case = case_of(table.rnd, found)
+    if found.trigger != "power" or "continue" not in case.remedies:
         can = ", ".join(map(str, remedy_commands(table)))
         raise Refused(f"play cannot simply go on: permitted are {can}", case.clause, "REMEDY FIRST")
     _give_step(table, table.rnd, remedies.Continue())
@@ -257,7 +232,8 @@ def _say_again(table: Table, box: int) -> None:
     """Say what should have been done at a box, what was said, and what is to be done now."""
     assert table.rnd
     said = [one.as_result() for one in table.rnd.all_settlements if one.box == box]
-    table.dealing.say_again(box)
+    right_now = [one for one in table.rnd.settlements if one.box == box]
+    table.dealing.owed = [*(one for one in table.dealing.owed if one.box != box), *right_now]
     due = [one.as_result() for one in table.dealing.owed if one.box == box]
     right = ", ".join(sums for _, sums in totals(due))
     told = "; ".join(deed(one) for one in said)

@@ -31,11 +31,8 @@ ANSWERS: Final = (CONFIRM, CANCEL)
 
 
 def ask_for_void(table: Table, who: Giver) -> None:
-    """Void the round; or hold play until a second person confirms it.
-
-    Raises:
-        Refused: there is no round that could be void.
-    """
+    """Void the round, or hold play until a second person confirms it; Refused where there is none
+    that could be void."""
     sequence.check(table, "void")
     assert table.rnd
     _check_possible(table, table.rnd)
@@ -55,11 +52,8 @@ def takes_two(table: Table, step: VoidHand) -> bool:
 
 
 def ask_hand(table: Table, step: VoidHand, who: Giver) -> None:
-    """Hold play until a second person confirms that the hand is void.
-
-    Raises:
-        Refused: it cannot be void.
-    """
+    """Hold play until a second person confirms that the hand is void; Refused where it cannot
+    be."""
     assert table.rnd
     play.take_step(table.rnd, step)
     box = step.seat.box
@@ -67,17 +61,14 @@ def ask_hand(table: Table, step: VoidHand, who: Giver) -> None:
 
 
 def _wait_for_second(table: Table, who: Giver, what: str, box: int = 0) -> None:
-    table.entering.ask_void(who, box)
+    table.entering.await_void(who, box)
     said = f"{who.name} asks for {what}: another person confirms it, or it is cancelled"
     table.hold_for(Hold(VOID_UNCONFIRMED, said))
 
 
 def confirm(table: Table, who: Giver) -> None:
-    """``confirm void``: a second person agrees.
-
-    Raises:
-        Refused: no void waits, or it is not certain that another person asked for it.
-    """
+    """``confirm void``: a second person agrees; Refused where no void waits, or it is not certain
+    that another person asked for it."""
     asked = _first_person(table)
     if not who.is_another(asked):
         said = f"the {asked.name}" if asked.name == KEY_SWITCH else asked.name
@@ -93,11 +84,8 @@ def confirm(table: Table, who: Giver) -> None:
 
 
 def cancel(table: Table) -> None:
-    """``cancel void``: play goes on as if it had not been asked for.
-
-    Raises:
-        Refused: no void waits.
-    """
+    """``cancel void``: play goes on as if it had not been asked for; Refused where no void
+    waits."""
     _first_person(table)
     _end_asking(table)
 
@@ -135,25 +123,18 @@ def answers(table: Table) -> list[Command]:
     """What may be said to a void that waits: an irregularity that has come since may forbid it."""
     box = table.entering.void_hand
     wanted = VoidHand(Seat(box)) if box else Void()
-    if irregularities.is_open(table) and wanted.command not in irregularities.remedy_commands(
-        table
-    ):
-        return [CANCEL]
-    return list(ANSWERS)
+    forbidden = irregularities.is_open(table) and (
+        wanted.command not in irregularities.remedy_commands(table)
+    )
+    return [CANCEL] if forbidden else list(ANSWERS)
 
 
 def _check_possible(table: Table, rnd: Round) -> None:
     """Check that no correction is being made behind the round's end, and that an open irregularity
-    has this remedy.
-
-    Raises:
-        Refused: one is, or it has not.
-    """
+    has this remedy."""
     if rnd.is_over and rnd.irregular.edits:
-        raise Refused(
-            "a correction is being made: finish it, or take it back",
-            short="CORRECTION FIRST",
-        )
+        said = "a correction is being made: finish it, or take it back"
+        raise Refused(said, short="CORRECTION FIRST")
     if irregularities.is_open(table):
         play.take_step(rnd, Void())
     elif refused := _goes_on_with_discards(table):
@@ -161,11 +142,7 @@ def _check_possible(table: Table, rnd: Round) -> None:
 
 
 def check_not_asked(table: Table, order: Command) -> None:
-    """Check that no void waits for its answer, or that this is one.
-
-    Raises:
-        Refused: it is another command.
-    """
+    """Check that no void waits for its answer, or that this is one; raises :class:`Refused`."""
     if table.entering.void_asked is not None and order not in ANSWERS:
         raise Refused(
             f"{table.reason}: permitted are {CONFIRM}, {CANCEL}",
@@ -175,7 +152,6 @@ def check_not_asked(table: Table, order: Command) -> None:
 
 
 def _first_person(table: Table) -> Giver:
-    """Who has asked for the void that waits."""
     asked = table.entering.void_asked
     if asked is None:
         raise Refused("no void waits to be confirmed", short="NO VOID WAITS")
@@ -183,7 +159,7 @@ def _first_person(table: Table) -> Giver:
 
 
 def _end_asking(table: Table) -> None:
-    table.entering.end_asking_void()
+    table.entering.await_void(None)
     table.holds.end_where(lambda held: held.fault == VOID_UNCONFIRMED)
 
 
@@ -193,13 +169,8 @@ def _void(table: Table) -> None:
     if begins.value == "first_card" and not table.dealing.drawn:
         shuffling.take_call_back(table)
         _end_rounds_holds(table)
-        table.refuse_pending(
-            Refused(
-                "bets were opened again meanwhile",
-                short="BETS ARE OPEN",
-                code="bets-opened-meanwhile",
-            )
-        )
+        said = "bets were opened again meanwhile"
+        table.refuse_pending(Refused(said, short="BETS ARE OPEN", code="bets-opened-meanwhile"))
         table.note(f"the round has not begun: the wagers stand ({begins.clause})")
         return
     if irregularities.is_open(table):

@@ -18,7 +18,6 @@ from controller.game.commands.verbs import SUPERVISORS, Fact, Family, those
 from controller.game.round import remedies
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.refusal import Refused
-from controller.game.rules.cards import TEN
 from controller.table import betting, holds, jackpot, sequence, service
 from controller.table.dealing import (
     cards_in,
@@ -198,15 +197,7 @@ def _name_card(table: Table, order: Command) -> None:
     if first.card is not None or first.foreign:
         said = f"the card that waits was read: {first}; permitted are {_permitted(table)}"
         raise Refused(said, short="CARD WAS READ")
-    if card.rank == TEN and not table.rules.cards.tens.value:
-        raise Refused(
-            f"{card}: the set has no tens", table.rules.cards.tens.clause, short="NO TENS IN SET"
-        )
-    if table.settings.decks <= table.shoe.used[card]:
-        raise Refused(
-            f"{card}: all {table.settings.decks} of this shoe have come; it cannot be this card",
-            short="ALL ARE OUT",
-        )
+    correcting.check(table, card, "NO TENS IN SET")
     first.name(card)
     cards_in.work_off(table, table.holds.take_cards())
 

@@ -49,7 +49,10 @@ LEAST: Final = 6
 
 def card_came(table: Table, loose: LooseCard) -> None:
     """A card has left the shoe: a foreign one, or one too many, doubts the others."""
-    _compare_order(table, loose.card)
+    book = table.shoe.book
+    book.in_order = _with(table, book.in_order, loose.card)[-LEAST:]
+    if len(book.in_order) == LEAST and IN_ORDER not in table.holds.conditions:
+        holds.has_come(table, IN_ORDER, f"round {table.round_number}")
     if loose.foreign and table.mid_round:
         table.dealing.doubt("foreign")
     elif loose.foreign:
@@ -116,13 +119,6 @@ def _between_rounds(table: Table, trigger: str) -> str:
     return f"{TRIGGERS[trigger]} (after round {table.round_number})"
 
 
-def _compare_order(table: Table, card: Card | None) -> None:
-    book = table.shoe.book
-    book.in_order = _with(table, book.in_order, card)[-LEAST:]
-    if len(book.in_order) == LEAST and IN_ORDER not in table.holds.conditions:
-        holds.has_come(table, IN_ORDER, f"round {table.round_number}")
-
-
 def _with(table: Table, before: tuple[Card, ...], card: Card | None) -> tuple[Card, ...]:
     """The cards in order up to and with that one."""
     if card is None:
@@ -173,11 +169,6 @@ def record_set_state(table: Table, number: int, word: str) -> None:
     if sets.in_shoe is None and len(absent) == 1 and len(sets.held) == len(SETS):
         shoe = table.devices.get("shoe")
         sets.in_shoe = absent[0] if shoe and shoe.state == SHOE_LOADED else None
-
-
-def record_difference(table: Table, what: str) -> None:
-    """Record an extra or missing card found by the shuffle in progress."""
-    table.shoe.sets.amiss.append(what)
 
 
 def record_shuffle_end(table: Table, number: int, result: int, word: str) -> None:
@@ -233,13 +224,6 @@ def refused(table: Table) -> Refused | None:
         short=f"SET {number} IS BLOCKED",
         code="set-is-blocked",
     )
-
-
-def let_play(table: Table) -> None:
-    """Unblock the set in the shoe, which the supervisor has played on."""
-    number = table.shoe.sets.in_shoe
-    if number is not None:
-        table.shoe.sets.blocked.pop(number, None)
 
 
 def clear(table: Table, number: int) -> None:

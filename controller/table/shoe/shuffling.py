@@ -98,7 +98,9 @@ def cutting_card(table: Table, _: CuttingCardCame) -> None:
     why = "the cutting card has come"
     match table.phase:
         case Phase.PLAYING if at_once and not table.dealing.drawn:
-            _not_begun(table)
+            take_call_back(table)
+            number, clause = table.round_number, table.rules.shoe.cutting_card_first.clause
+            table.note(f"round {number} does not begin: shuffle first; the wagers stand ({clause})")
             table.shoe.shuffle_due(table.round_number - 1, why)
         case Phase.BETTING if at_once:
             table.shoe.shuffle_due(table.round_number - 1, why)
@@ -108,19 +110,10 @@ def cutting_card(table: Table, _: CuttingCardCame) -> None:
             table.shoe.shuffle_due(table.round_number, why)
 
 
-def _not_begun(table: Table) -> None:
-    """Bets are closed and no card is dealt: the round does not begin, its wagers stay."""
-    take_call_back(table)
-    clause = table.rules.shoe.cutting_card_first.clause
-    table.note(
-        f"round {table.round_number} does not begin: shuffle first; the wagers stand ({clause})"
-    )
-
-
 def take_call_back(table: Table) -> None:
     """Open the bets again, as they were when they were closed."""
     sequence.pull(table, "call_back")
-    table.dealing.call_back()
+    table.dealing.judged(None)
     table.jackpot.withdraw()
     table.entering.forget_saved()
 
@@ -183,16 +176,12 @@ def may_play_on(table: Table) -> bool:
 
 def play_on(table: Table) -> None:
     """``play-on``: the supervisor permits play with the present shoe, whatever speaks against its
-    cards.
-
-    Raises:
-        Refused: nothing does.
-    """
+    cards; Refused where nothing does."""
     if not may_play_on(table):
         raise Refused("no shuffle is due", short="NO SHUFFLE DUE")
     table.shoe.book.due_after = None
     card_sets.lift(table)
-    card_sets.let_play(table)
+    table.shoe.sets.blocked.pop(table.shoe.sets.in_shoe or 0, None)
     holds.end_condition(table, card_sets.IN_ORDER)
 
 
@@ -221,7 +210,7 @@ def sets_to_shuffle(table: Table) -> list[int]:
     """The sets that may be shuffled now."""
     if not table.is_up("shuffler"):
         return []
-    return [number for number in (1, 2) if number != table.shoe.sets.in_shoe]
+    return [number for number in card_sets.SETS if number != table.shoe.sets.in_shoe]
 
 
 # ---- what the shuffler reports ----------------------------------------------------------------
@@ -261,5 +250,6 @@ def discrepancy(table: Table, event: CardsDiffer) -> None:
     difference = event.difference
     named = card_of(event.rank, event.suit) or "a foreign card"
     word = "too many" if difference > 0 else "missing"
-    card_sets.record_difference(table, f"{abs(difference)} {named} {word}")
-    table.note(f"shuffler: {abs(difference)} {named} {word}")
+    said = f"{abs(difference)} {named} {word}"
+    table.shoe.sets.amiss.append(said)
+    table.note(f"shuffler: {said}")

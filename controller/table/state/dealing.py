@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from controller.game.round.model import Settlement
@@ -18,7 +18,6 @@ from controller.game.round.results import (
 )
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.rules.cards import Card
 from controller.table.state.entering import ROW_LENGTH
 from controller.table.state.parts import Part
 from controller.table.state.shoe import LooseCard
@@ -75,23 +74,15 @@ class Dealing(Part):
             settled = (one for one in before.settlements if one.outcome != "returned")
             self.owed = [one.reversed() for one in settled]
 
-    def add_late(self, rnd: Round, card: LooseCard) -> None:
-        """Add a card that came when the round was over: a correction may say where it lies."""
-        known = [drawn for drawn in self.drawn if drawn is not card]
-        self.rnd, self.drawn = rnd, [*known, card]
-
     def correct_by(self, *, dealer: bool) -> None:
         """Record who corrects; what the dealer has begun is the dealer's until it is judged."""
         begun = bool(self.rnd and self.rnd.irregular.edits)
         self.by_dealer = dealer or (begun and self.by_dealer)
 
-    def judged(self, rnd: Round) -> None:
-        """Replace the round with the one that its corrections make of it."""
+    def judged(self, rnd: Round | None) -> None:
+        """Replace the round with the one that its corrections make of it, or with none: it has not
+        begun."""
         self.rnd, self.by_dealer = rnd, False
-
-    def call_back(self) -> None:
-        """Drop a round that has not begun."""
-        self.rnd = None
 
     def doubt(self, trigger: str) -> None:
         """Record that the cards of the round are doubted, and why."""
@@ -117,9 +108,8 @@ class Dealing(Part):
         """The settlements that no outcome has reported yet; they count as reported from now on."""
         settled = self.rnd.all_settlements if self.rnd else []
         new = settled[self.told :]
-        taken_back = (
-            self.owed if self.rnd and self.rnd.state == State.VOID and not self.told else []
-        )
+        is_void = self.rnd is not None and self.rnd.state == State.VOID
+        taken_back = self.owed if is_void and not self.told else []
         self.told = max(self.told, len(settled))
         self.owed = [*self.owed, *new]
         return [settlement.as_result() for settlement in (*taken_back, *new)]
@@ -151,19 +141,6 @@ class Dealing(Part):
         paid: that is due until its own ``done``."""
         if self.rnd is None or self.rnd.state != State.JACKPOT_PAYING:
             self.settle_up()
-
-    def say_again(self, box: int) -> None:
-        """Say again what the box comes to, without what was told and taken back."""
-        settled = [one for one in self.rnd.settlements if one.box == box] if self.rnd else []
-        self.owed = [*(one for one in self.owed if one.box != box), *settled]
-
-    def correct(self, place: int, card: Card) -> None:
-        """Replace the card at that place among those drawn with ``card``."""
-        old = self.drawn[place]
-        self.drawn = self.drawn.copy()
-        self.drawn[place] = replace(old, card=card)
-        if old is self.kept:
-            self.kept = self.drawn[place]
 
 
 def _rows(said: str) -> list[str]:

@@ -88,12 +88,8 @@ class Device:
         if self.kind == SHOE and state == SHOE_EMPTY:
             self.emptied = True
 
-    def shoe_loaded(self) -> None:
-        """Record that the card shoe has cards again."""
-        self.emptied = False
-
-    def shoe_returned(self, *, ran_out: bool) -> None:
-        """Record that the cards are in the shoe again that were in it before service."""
+    def shoe_loaded(self, *, ran_out: bool = False) -> None:
+        """Record that the card shoe has cards again; ``ran_out``: those from before service."""
         self.emptied = ran_out
 
     def was_tested(self, test: str, result: Tested) -> None:

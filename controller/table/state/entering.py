@@ -140,14 +140,10 @@ class Entering(Part):
     void_asked: Giver | None = None
     void_hand: int = 0
 
-    def ask_void(self, who: Giver, box: int = 0) -> None:
-        """Record who has asked for a void that a second person confirms: of the round, or of the
-        hands of one box."""
+    def await_void(self, who: Giver | None, box: int = 0) -> None:
+        """Record who has asked for a void that a second person confirms, of the round or of the
+        hands of one box; None: it is confirmed, cancelled or not needed any more."""
         self.void_asked, self.void_hand = who, box
-
-    def end_asking_void(self) -> None:
-        """Record that the void is confirmed, cancelled or not needed any more."""
-        self.void_asked, self.void_hand = None, 0
 
     def leave_over(self, round_number: int) -> None:
         """Record that the round is void and that cards may still be on their way for it."""

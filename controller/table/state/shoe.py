@@ -120,11 +120,10 @@ class Shoe(Part):
         """Count a card that has left the shoe."""
         self.used[card] += 1
 
-    def correct(self, was: Card, card: Card, *, counted: bool) -> None:
-        """Correct a misread card; ``counted``: the card that it was read as had been counted."""
-        if counted:
-            self.used = self.used + Counter({card: 1})
-            self.used[was] -= 1
+    def correct(self, was: Card, card: Card) -> None:
+        """Correct the count of a misread card."""
+        self.used = self.used + Counter({card: 1})
+        self.used[was] -= 1
 
     def lies_out(self, cards: Counter[Card]) -> None:
         """Reset the count: only these cards have left the shoe, the discards are back in it."""
@@ -138,13 +137,10 @@ class Shoe(Part):
         """Record that nobody knows how many cards are in the shoe."""
         self.book.counted, self.book.fresh, self.book.lost = False, False, True
 
-    def open_lid(self) -> None:
-        """Record that the lid of the shoe is open: cards may be put in or taken out."""
-        self.book.opened = True
-
-    def close_lid(self) -> None:
-        """Record that the shoe is loaded, and what is in it compared."""
-        self.book.opened = False
+    def lid(self, *, opened: bool) -> None:
+        """Record that the lid of the shoe is open: cards may be put in or taken out; or that the
+        shoe is loaded, and what is in it compared."""
+        self.book.opened = opened
 
     def shuffle_due(self, after: int, why: str) -> None:
         """Record that a shuffle is due after that round."""
