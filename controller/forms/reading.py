@@ -47,7 +47,8 @@ def form_of(hint: Any, own_form: OwnForm | None = None) -> Form:
         return own
     kind, inner = typing.get_origin(hint), typing.get_args(hint)
     if kind is Annotated:
-        return _annotated(inner[0], inner[1:])
+        expected = next((one for one in inner[1:] if isinstance(one, Expected)), None)
+        return form_of(inner[0]) if expected is None else expecting(inner[0], expected)
     if typing.is_typeddict(hint):
         return _object(hint)
     if dataclasses.is_dataclass(kind or hint):
@@ -222,11 +223,6 @@ def _accepted(kind: Any) -> tuple[type, ...]:
         return list, tuple
     plain = kind in _WORDS or not isinstance(origin or kind, type)
     return (kind,) if plain else (kind, dict)
-
-
-def _annotated(hint: Any, about: tuple[object, ...]) -> Form:
-    expected = next((one for one in about if isinstance(one, Expected)), None)
-    return form_of(hint) if expected is None else expecting(hint, expected)
 
 
 def expecting(hint: Any, expected: Expected) -> Form:

@@ -21,10 +21,12 @@ The daemon reports that a condition has begun or ended. The catalogue says what 
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
 from controller.faults import catalogue
 from controller.faults.model import Clears, Fault, Severity
+from controller.forms.json_values import JsonObject
 from controller.table.events.of_controller import ConditionChanged
 from controller.table.state.device import Device
 from controller.table.state.holds import Exchanged, Hold
@@ -134,38 +136,22 @@ def update_holds(table: Table) -> None:
         table.holds.postponed = {}
 
 
-class ConditionNotice(NamedTuple):
-    """A condition that is shown beside the prompt: its ``fault``, the particulars, and the whole
-    ``text``; ``holds_later``: play is held for it when the round is over, which the text says."""
-
-    fault: str
-    detail: str
-    text: str
-    holds_later: bool = False
-
-
-def notices(table: Table) -> list[ConditionNotice]:
-    """The conditions that are shown for as long as they last: of the controller between rounds,
-    when somebody has time for them; at any time of what will hold play when the round is over, and
-    of what makes those at the table wait."""
-    standing = (
-        (code, catalogue.fault_of(code), detail) for code, detail in table.holds.conditions.items()
-    )
-    of_controller = [
-        ConditionNotice(code, detail, _fault_sentence(code, fault, detail))
-        for code, fault, detail in standing
-        if code in table.holds.postponed
-        or (
-            fault.severity is Severity.NOTICE
-            and (fault.in_play or not (fault.of_controller and table.mid_round))
-        )
-    ]
-    of_shoe = [
-        ConditionNotice(code, "", f"{said}; play is held when this round is over", holds_later=True)
-        for code, said in table.holds.postponed.items()
-        if code not in table.holds.conditions
-    ]
-    return of_controller + of_shoe
+def notices(table: Table) -> Iterator[tuple[str, JsonObject]]:
+    """The conditions that are shown beside the prompt for as long as they last, in words and for
+    programs: of the controller between rounds, when somebody has time for them; at any time of what
+    will hold play when the round is over (``holds_later`` where the words say so), and of what
+    makes those at the table wait."""
+    standing, postponed = table.holds.conditions, table.holds.postponed
+    for code, detail in standing.items():
+        fault = catalogue.fault_of(code)
+        now = fault.in_play or not (fault.of_controller and table.mid_round)
+        if code in postponed or (fault.severity is Severity.NOTICE and now):
+            values = {"fault": code, "detail": detail, "holds_later": False}
+            yield _fault_sentence(code, fault, detail), values
+    for code, said in postponed.items():
+        if code not in standing:
+            values = {"fault": code, "detail": "", "holds_later": True}
+            yield f"{said}; play is held when this round is over", values
 
 
 def uncured(table: Table, held: Hold) -> bool:

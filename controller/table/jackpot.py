@@ -28,12 +28,8 @@ from controller.game.round.refusal import Refused
 from controller.game.round.states import State
 from controller.game.round.steps import Press
 from controller.table import holds
-from controller.table.events.of_controller import (
-    FigureRead,
-    MeterOverdue,
-    MultiplierDrawn,
-    PressRead,
-)
+from controller.table.events import of_controller
+from controller.table.events.of_controller import FigureRead, PressRead
 from controller.table.events.of_devices import ButtonPressed, ButtonStuck, CoverMoved, FigureShown
 from controller.table.state.holds import Hold
 from controller.table.state.parts import Offer
@@ -85,7 +81,7 @@ def press(table: Table, event: ButtonPressed | PressRead) -> None:
     table.entering.forget_saved()
 
 
-def draw(table: Table, event: MultiplierDrawn) -> None:
+def draw(table: Table, event: of_controller.MultiplierDrawn) -> None:
     """Record the multiplier drawn for the offer that was pressed. If the round was voided
     meanwhile, the draw stays in the journal and nothing is paid on it (matrix A-71).
 
@@ -181,17 +177,12 @@ def meter_was_read(table: Table, event: FigureRead) -> None:
     meter_showed(table, event)
 
 
-def overdue(table: Table, event: MeterOverdue) -> None:
+def overdue(table: Table, event: of_controller.MeterOverdue) -> None:
     """The meter has not reported in time that it shows the multiplier."""
     offer = table.jackpot.offer
     if offer is not None and offer.number == event.offer and waits_for_meter(table):
-        table.hold_for(
-            Hold(
-                "meter-silent",
-                f"box {offer.box} drew {offer.multiplier}x, but the meter does not report it",
-                device="jackpot",
-            )
-        )
+        said = f"box {offer.box} drew {offer.multiplier}x, but the meter does not report it"
+        table.hold_for(Hold("meter-silent", said, device="jackpot"))
 
 
 def stuck(table: Table, _: ButtonStuck) -> None:

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from controller.game.round.refusal import Refused
 from controller.table import holds
-from controller.table.events.of_controller import (
-    CommandRefused,
-    LinkCame,
-    LinkWent,
-)
-from controller.table.events.of_devices import (
-    FaultsChanged,
-    FigureShown,
-)
+from controller.table.events.of_controller import CommandRefused, LinkCame, LinkWent
+from controller.table.events.of_devices import FaultsChanged, FigureShown
 from controller.table.state.device import Device
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
@@ -46,7 +39,9 @@ def link_came(table: Table, event: LinkCame) -> None:
     replaced = bool(device.serial) and serial != device.serial
     unheard, lost = bool(event.unheard), event.lost
     before, known = device.serial, _before(table, device)
-    firmware = _firmware(event)
+    # With the digest of the firmware where the device reports one.
+    version = ".".join(map(str, event.firmware or ()))
+    firmware = f"{version} ({event.digest})" if event.digest else version
     altered = "" if replaced or firmware in ("", device.firmware) else device.firmware
     if replaced or altered:
         device.tests = {}
@@ -77,15 +72,11 @@ def link_came(table: Table, event: LinkCame) -> None:
         table.refuse_pending(
             Refused("the card shoe was started anew meanwhile", short="SHOE RESTARTED")
         )
-    table.hold_for(
-        Hold(
-            "device-restarted" if not replaced else "device-replaced",
-            f"{device.plain}: {what}{when}, in the middle of round "
-            f"{table.round_number}; check what lies on the table",
-            device=device.key,
-            before=known if replaced and unheard else ("", ""),
-        )
-    )
+    code = "device-replaced" if replaced else "device-restarted"
+    where = f"in the middle of round {table.round_number}; check what lies on the table"
+    said = f"{device.plain}: {what}{when}, {where}"
+    accepted = known if replaced and unheard else ("", "")
+    table.hold_for(Hold(code, said, device=device.key, before=accepted))
 
 
 def _before(table: Table, device: Device) -> tuple[str, str]:
@@ -111,12 +102,6 @@ def _came_back(table: Table, unit: Device, serial: str) -> None:
         table.note(f"{unit.plain}: the one from before is back ({serial})")
 
 
-def _firmware(event: LinkCame) -> str:
-    """The version that a device reports, with the digest of its firmware where there is one."""
-    version = ".".join(map(str, event.firmware or ()))
-    return f"{version} ({event.digest})" if event.digest else version
-
-
 def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> None:
     """The same device runs another firmware: a modification of the equipment (LAW-02). Between
     rounds it is reported; in a round it holds play."""
@@ -126,13 +111,8 @@ def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> Non
         table.entering.notify(what)
         return
     if device.kind == SHOE:  # the lock of the earlier session will not be reported
-        table.refuse_pending(
-            Refused(
-                "the card shoe has another firmware",
-                short="SHOE RESTARTED",
-                code="shoe-has-other-firmware",
-            )
-        )
+        why = "the card shoe has another firmware"
+        table.refuse_pending(Refused(why, short="SHOE RESTARTED", code="shoe-has-other-firmware"))
     said = f"{what}, in the middle of round {table.round_number}; check what lies on the table"
     known = (device.serial, before) if unheard else ("", "")
     table.hold_for(Hold("device-altered", said, device=device.key, before=known))
@@ -146,13 +126,8 @@ def _events_lost(table: Table, code: str, device: Device, first: int, last: int)
     if device.kind == SHOE:
         table.refuse_pending(Refused("events of the card shoe are missing", short="EVENTS LOST"))
     which = f"event {first}" if first == last else f"events {first} to {last}"
-    table.hold_for(
-        Hold(
-            code,
-            f"{device.plain}: {which} of its session were acknowledged and are not in the journal",
-            device=device.key,
-        )
-    )
+    said = f"{device.plain}: {which} of its session were acknowledged and are not in the journal"
+    table.hold_for(Hold(code, said, device=device.key))
 
 
 def refused(table: Table, event: CommandRefused) -> None:

@@ -54,22 +54,16 @@ class Outcome:
 
     def as_body(self) -> dict[str, object]:
         """The outcome as the journal stores it, for comparison on replay."""
-        after: dict[str, object] = {"state": self.state}
-        if self.opened is not None:
-            after[ROUND] = self.opened
-        if self.to is not None:
-            after[TO] = self.to
-        if self.hands:
-            after[HANDS] = self.hands
-        if self.ended:
-            after[ENDED] = self.ended
-        if self.notes:
-            after["notes"] = self.notes
-        if self.settlements:
-            after["settlements"] = self.settlements
-        if self.answered:
-            after["answered"] = [
+        after: dict[str, object] = {
+            ROUND: self.opened,
+            TO: self.to,
+            HANDS: self.hands,
+            ENDED: self.ended,
+            "notes": self.notes,
+            "settlements": self.settlements,
+            "answered": [
                 {"entry": a.entry, "refused": a.refused} if a.refused else {"entry": a.entry}
                 for a in self.answered
-            ]
-        return after
+            ],
+        }
+        return {"state": self.state, **{name: value for name, value in after.items() if value}}

@@ -72,22 +72,14 @@ def start(table: Table, event: ControllerStarted) -> None:
     table.setup.boot_id = event.boot_id
     table.entering.lose_shoe()
     if event.differences:
-        table.hold_for(
-            Hold(
-                "journal-differs",
-                f"the journal does not give the same table when it is played again "
-                f"({event.differences[0]}): have it verified before play goes on",
-            )
-        )
+        said = "the journal does not give the same table when it is played again "
+        said += f"({event.differences[0]}): have it verified before play goes on"
+        table.hold_for(Hold("journal-differs", said))
     if new_boot and table.mid_round and not putting_right.power_cut(table):
         clause = table.rules.states.get("held.power-failure", "A-61")
-        table.hold_for(
-            Hold(
-                "power-failure",
-                f"the box was started anew in the middle of round {table.round_number}: the "
-                f"supervisor decides whether it goes on ({clause})",
-            )
-        )
+        said = f"the box was started anew in the middle of round {table.round_number}: "
+        said += f"the supervisor decides whether it goes on ({clause})"
+        table.hold_for(Hold("power-failure", said))
 
 
 def _configured(table: Table, settings: Settings) -> Iterator[Device]:

@@ -92,14 +92,15 @@ class Reported(OfDevice):
     event_no: int
 
 
+@dataclass(frozen=True, kw_only=True)
 class ByPerson:
     """Of an event that a person has brought about: ``user`` is his user's name, ``uid`` that
     user's number, ``person`` who he is by PIN; None where he did not say so."""
 
     __slots__ = ()
-    user: str | None
-    uid: int | None
-    person: str | None
+    user: str | None = None
+    uid: int | None = None
+    person: str | None = None
 
     @property
     def giver(self) -> Giver:
@@ -111,18 +112,10 @@ class ByPerson:
 class OfPerson(Event, ByPerson):
     """What a person has done at the table."""
 
-    user: str | None = None
-    uid: int | None = None
-    person: str | None = None
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfTrial(OfDevice, ByPerson):
     """What a technician has done with a device."""
-
-    user: str | None = None
-    uid: int | None = None
-    person: str | None = None
 
 
 def on(kind: type[E], handler: Callable[[C, E], None]) -> tuple[type[Event], Handler[C]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from types import ModuleType, NoneType
-from typing import Any, Final, Generic, get_args, get_type_hints
+from typing import Any, Final, get_args, get_type_hints
 
 from controller.forms.expected import fields_reader
 from controller.forms.faults import Wrong
@@ -23,10 +23,10 @@ OF_ENTRIES: Final = frozenset({"device", "session", "event_no", "offer"})
 """Columns of an entry, beside its type."""
 
 
-class EventForm(Generic[E]):
+class EventForm:
     """How events of a class stand in an entry."""
 
-    def __init__(self, kind: type[E]) -> None:
+    def __init__(self, kind: type[Event]) -> None:
         self._kind = kind
         hints = get_type_hints(kind)
         self._columns = [(name, NoneType in get_args(hints[name])) for name in kind.COLUMNS]
@@ -37,12 +37,9 @@ class EventForm(Generic[E]):
         self._names = [one.name for one in own]
         self._left_out = frozenset(one.name for one in own if one.default is None)
 
-    def read_event(self, body: JsonObject, columns: Mapping[str, object]) -> E:
-        """The event with that body, and those columns beside it.
-
-        Raises:
-            WrongForm: something is missing or has another form.
-        """
+    def read_event(self, body: JsonObject, columns: Mapping[str, object]) -> Any:
+        """The event with that body, and those columns beside it; WrongForm where something is
+        missing or has another form."""
         given = self._read(body, None)
         if type(given) is Wrong:
             raise WrongForm("; ".join(given.lines("")))
@@ -55,7 +52,7 @@ class EventForm(Generic[E]):
             given[name] = value
         return self._kind(**given)
 
-    def write(self, event: E) -> dict[str, object]:
+    def write(self, event: Event) -> dict[str, object]:
         """The body of an event."""
         body = {}
         for name in self._names:
@@ -65,15 +62,14 @@ class EventForm(Generic[E]):
         return body if event.more is None else {**body, **event.more}
 
 
-_FORMS: dict[type[Event], EventForm[Any]] = {}
+_FORMS: Final[dict[type[Event], EventForm]] = {}
 
 
-def form_of(kind: type[E]) -> EventForm[E]:
+def form_of(kind: type[Event]) -> EventForm:
     """The form of a class, found once."""
-    form: EventForm[E] | None = _FORMS.get(kind)
-    if form is None:
-        form = _FORMS[kind] = EventForm(kind)
-    return form
+    if kind not in _FORMS:
+        _FORMS[kind] = EventForm(kind)
+    return _FORMS[kind]
 
 
 def body_of(event: Event) -> dict[str, object]:
@@ -128,7 +124,9 @@ def read_event(
         raise ValueError(f"no table knows an event of type {type!r}")
     if kind is of_controller.LinkWent and body.get("up"):
         kind = of_controller.LinkCame
-    return form_of(kind).read_event(body, {"device": device, "session": session, "offer": offer})
+    columns = {"device": device, "session": session, "offer": offer}
+    event: Event = form_of(kind).read_event(body, columns)
+    return event
 
 
 def read_report(
@@ -137,4 +135,6 @@ def read_report(
     """What a device has reported under that name; raises :class:`WrongForm` as
     :func:`read_event`."""
     columns = {"device": device, "session": session, "event_no": event_no, "called": called}
-    return form_of(_REPORTS.get(called, of_devices.OtherReported)).read_event(body, columns)
+    form = form_of(_REPORTS.get(called, of_devices.OtherReported))
+    report: Reported = form.read_event(body, columns)
+    return report

@@ -58,27 +58,18 @@ class Notice:
     text: str
     values: JsonObject = field(default_factory=dict)
 
-    def as_value(self) -> JsonObject:
-        """It for programs."""
-        return {"code": self.code, "values": self.values}
-
 
 def notices(table: Table) -> list[Notice]:
     """All that is to be said now, in the order in which it is said."""
-    return [
-        *_of_conditions(table),
-        *_of_the_round(table),
-        *_of_cards(table),
-        *_of_the_next_card(table),
-    ]
+    about = (_of_conditions, _of_the_round, _of_cards, _of_the_next_card)
+    return [notice for of in about for notice in of(table)]
 
 
 def _of_conditions(table: Table) -> Iterator[Notice]:
     if said := table.entering.notice:
         yield Notice("device-told", said, {"text": said})
-    for one in holds.notices(table):
-        values = {"fault": one.fault, "detail": one.detail, "holds_later": one.holds_later}
-        yield Notice("condition", one.text, values)
+    for text, values in holds.notices(table):
+        yield Notice("condition", text, values)
     for device in table.devices.values():
         if said := holds.reported(device):
             yield Notice("device-reports", said, {"device": device.name})
@@ -103,8 +94,7 @@ def _of_cards(table: Table) -> Iterator[Notice]:
         due = {"why": shuffling.why_due(table), "clear_set": shuffling.set_to_clear(table)}
         yield Notice("shuffle-first", refused.reason, due)
     if cut := cutting.cut(table):
-        box, clauses = cut
-        values = {"box": box or None, "clauses": list(clauses)}
+        values = {"box": cut.box or None, "clauses": list(cut.clauses)}
         yield Notice("cut", cutting.in_words(cut), values)
     if refused := card_sets.refused(table):
         number = shoe.sets.in_shoe
@@ -165,9 +155,11 @@ def prompt(table: Table, commands: list[Command] | None = None) -> Prompt:
     others = list(map(str, supervisors_options(table.rnd))) if table.rnd else []
     more = f" The supervisor may: {', '.join(others)}." if others else ""
     more += f" ({'; '.join(one.text for one in told)})" if told else ""
-    values = {**said.values, "supervisor_may": others, "notices": [one.as_value() for one in told]}
+    coded = [{"code": one.code, "values": one.values} for one in told]
+    values = {**said.values, "supervisor_may": others, "notices": coded}
     said = replace(said, text=said.text + more, values=values)
-    return Prompt(said, _awaiting(table, commands), _lamp(table))
+    green, waits = table.gate_open_for, AMBER if table.mid_round else OFF
+    return Prompt(said, _awaiting(table, commands), (GREEN if green else waits, 0))
 
 
 def _held_text(table: Table, commands: list[Command]) -> PromptText:
@@ -213,9 +205,3 @@ def _awaiting(table: Table, commands: list[Command]) -> str:
     if table.phase is Phase.CLOSED or table.in_service:
         return "supervisor"
     return "device"  # a shuffled shoe is to be loaded
-
-
-def _lamp(table: Table) -> tuple[int, int]:
-    if table.gate_open_for:
-        return GREEN, 0
-    return (AMBER, 0) if table.mid_round else (OFF, 0)

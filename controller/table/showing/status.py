@@ -51,12 +51,13 @@ def shown_boxes(table: Table, rnd: Round | None) -> dict[str, ShownBox]:
         return boxes.setdefault(str(number), {"hands": [], "wagers": {}})
 
     lies = list(lying(rnd)) if rnd else []
+    lie = {(one.box, one.bettor, one.kind) for one in lies}
     sheet = table.betting.sheet
     for number in sheet.boxes:
         wagers = shown_box(number)["wagers"]
         for kind in sheet.wagers:
             for bettor, stake in sheet.of_box(kind, number).items():
-                if kind == MAIN or rnd is None or _lies(lies, number, bettor, kind):
+                if kind == MAIN or rnd is None or (number, bettor, kind) in lie:
                     wagers.setdefault(bettor, {})[kind] = write_amount(stake)
     for box in rnd.boxes.values() if rnd else ():
         assert rnd
@@ -72,10 +73,6 @@ def shown_boxes(table: Table, rnd: Round | None) -> dict[str, ShownBox]:
         back = shown_box(number).setdefault("returned", {}).setdefault(bettor, {})
         back[kind] = write_amount(stake)
     return boxes
-
-
-def _lies(lies: Iterable[Lying], box: int, bettor: str, kind: str) -> bool:
-    return any((one.box, one.bettor, one.kind) == (box, bettor, kind) for one in lies)
 
 
 def _hand(table: Table, rnd: Round, hand: Hand, lies: Iterable[Lying]) -> ShownHand:
@@ -161,7 +158,10 @@ class StatusLook:
     def status(self) -> Status:
         """All fields that follow from the table's state."""
         table, asked, found = self._table, self.awaited, self.play
-        rnd = table.rnd
+        rnd, held = table.rnd, found["held"]
+        if held is not None:
+            remedies = actions_of(table, supervisor_commands(table), "supervisor")
+            held = {**held, "remedy_actions": remedies}
         return {
             "table": table.settings.table,
             "rules": table.rules.id,
@@ -191,7 +191,7 @@ class StatusLook:
             ],
             "figures": [figure for figure, _ in table.settings.weights],
             "squeezed": sorted(table.dealing.squeezed),
-            "held": _with_actions(table, found["held"]),
+            "held": held,
             "conditions": dict(table.holds.conditions),
             "settlements": [s.as_result() for s in rnd.all_settlements] if rnd else [],
             "owed": found["owed"],
@@ -199,12 +199,6 @@ class StatusLook:
             "due": settled_lines(rnd),
             "keypad": list(rows(table, asked.said)),
         }
-
-
-def _with_actions(table: Table, held: StatusHold | None) -> StatusHold | None:
-    if held is None:
-        return None
-    return {**held, "remedy_actions": actions_of(table, supervisor_commands(table), "supervisor")}
 
 
 def status(table: Table) -> Status:

@@ -1,5 +1,4 @@
-"""What is awaited, in words and for programs; of the hand in turn it is in
-:mod:`~.words_of_hands`."""
+"""What is awaited, in words and for programs; of the hand in turn it is in :mod:`~.prompt_text`."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from typing import Final
 
 from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
-from controller.game.commands.values import Option, Seat
+from controller.game.commands.values import Option
 from controller.game.money import brief_amount, write_amount
 from controller.game.round import amounts, looks
 from controller.game.round.offers import Offer
@@ -36,7 +35,9 @@ def awaited_text(table: Table, commands: list[Command]) -> PromptText:
     if table.phase is Phase.ENDED:
         return _round_over(table, rnd)
     if boxes := squeezing.to_reveal(table):
-        return _reveal(boxes)
+        text = f"Cards lie face down: reveal box {', '.join(map(str, boxes))}."
+        short, lit = f"REVEAL BOX {boxes[0]}: F", sum(map(lamp, boxes))
+        return PromptText("reveal", text, short, lit, {"boxes": boxes})
     if offer := looks.late_offer(rnd):
         return _late(*offer, rnd.irregular.late_to)
     match rnd.state.part:
@@ -149,12 +150,6 @@ def _correcting(table: Table, rnd: Round) -> PromptText:
     return PromptText("correcting", text, short, values=values)
 
 
-def _reveal(boxes: list[int]) -> PromptText:
-    text = f"Cards lie face down: reveal box {', '.join(map(str, boxes))}."
-    short, lit = f"REVEAL BOX {boxes[0]}: F", sum(map(lamp, boxes))
-    return PromptText("reveal", text, short, lit, {"boxes": boxes})
-
-
 def _dealing(table: Table, rnd: Round) -> PromptText:
     hand = rnd.receiver
     if hand is None:
@@ -234,7 +229,8 @@ _OFFERS: Final[Mapping[frozenset[type[Offer]], tuple[Code, str, str]]] = {
 
 def _offers(rnd: Round) -> PromptText:
     steps = [step for step in permitted_steps(rnd) if isinstance(step, Insure | Surrender)]
-    boxes = {_wager_of(step).box for step in steps}
+    owners = ((step.owner if isinstance(step, Insure) else None) or step.seat for step in steps)
+    boxes = {owner.box for owner in owners}
     code, what, short = _OFFERS.get(frozenset(map(type, steps)), _BOTH)
     after = rnd.next_hand.box if rnd.next_hand else None
     text = f"{what} open against the dealer's {rnd.dealer[0]}. Done closes"
@@ -242,10 +238,6 @@ def _offers(rnd: Round) -> PromptText:
         text += f"; so does a card or decision for box {after}"
     values = {"boxes": sorted(boxes), "dealer": str(rnd.dealer[0]), "next": after}
     return PromptText(code, text + ".", short, sum(map(lamp, boxes)), values)
-
-
-def _wager_of(step: Offer) -> Seat:
-    return (step.owner or step.seat) if isinstance(step, Insure) else step.seat
 
 
 def _late(offer: LateOffer, box: int, bettor: str) -> PromptText:

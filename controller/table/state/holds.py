@@ -101,11 +101,6 @@ class Holds(Part):
     exchanged: dict[str, Exchanged] = field(default_factory=dict)
 
     @property
-    def first(self) -> Hold | None:
-        """The hold that is to be resolved first."""
-        return self.standing[0] if self.standing else None
-
-    @property
     def irregular(self) -> Hold | None:
         """The hold for the open irregularity of the round."""
         return next((hold for hold in self.standing if hold.irregular), None)

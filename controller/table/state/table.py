@@ -141,7 +141,7 @@ class Table:
     @property
     def hold(self) -> Hold | None:
         """The hold that is to be dealt with first."""
-        return self.holds.first
+        return self.holds.standing[0] if self.holds.standing else None
 
     @property
     def reason(self) -> str:
