@@ -21,7 +21,6 @@ NOBODY = 65534
 ASKS = f"""
 import os, sys
 from pathlib import Path
-from controller.causes.cause import Cause
 from controller.causes.who_may import ENTER, READ, WRITE, myself, refused
 os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})
 print(refused(Path(sys.argv[1]), READ | WRITE | ENTER, myself()))
