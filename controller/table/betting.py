@@ -20,7 +20,7 @@ from controller.game.commands.command import Command
 from controller.game.commands.values import Seat
 from controller.game.round import play
 from controller.game.round.amounts import check_added, check_boxes
-from controller.game.round.refusal import Refused
+from controller.game.round.refusal import Refused, refusal_of
 from controller.game.round.wagers import MAIN, Sheet, check_persons, check_sheet, check_wager
 from controller.table import below_minimum, jackpot, sequence
 from controller.table.settings import Settings
@@ -88,12 +88,8 @@ def close_refused(table: Table) -> Refused | None:
     sheet, _ = below_minimum.returned_at_close(table)
     if refused := below_minimum.refused(table, sheet):
         return refused
-    try:
-        check_sheet(table.rules, sheet)
-    except Refused as refused:
+    if refused := refusal_of(check_sheet, table.rules, sheet) or too_much(table):
         return refused
-    if over := _too_much_on(table, sheet):
-        return over
     kind = table.rules.button_wager
     if kind and sheet.count(kind) and (trouble := jackpot.trouble(table)):
         name = table.rules.side_wagers[kind].name
@@ -106,22 +102,14 @@ def close_refused(table: Table) -> Refused | None:
 def too_much(table: Table) -> Refused | None:
     """The main wagers on a box that are above its maximum, which are to be taken back before bets
     are closed; None where there are none."""
-    return _too_much_on(table, below_minimum.returned_at_close(table)[0])
-
-
-def _too_much_on(table: Table, sheet: Sheet) -> Refused | None:
-    try:
-        check_boxes(table.rules, table.settings.limits, sheet)
-    except Refused as refused:
-        return refused
-    return None
+    sheet, _ = below_minimum.returned_at_close(table)
+    return refusal_of(check_boxes, table.rules, table.settings.limits, sheet)
 
 
 def close_bets(table: Table) -> None:
     """``close``: no more bets; cards follow."""
     sequence.check(table, "close")
-    refused = close_refused(table)
-    if refused is not None:
+    if refused := close_refused(table):
         raise refused
     betting = table.betting
     betting.sheet, betting.returned = below_minimum.returned_at_close(table)
@@ -167,13 +155,11 @@ def adopt(table: Table, settings: Settings) -> None:
                 limits = settings.limits
                 if below_minimum.is_below(table, kind, stake):  # it was taken as such
                     limits = replace(limits, min=min(stake or 0, limits.min))
-                try:
-                    check_wager(settings.rules, limits, kind, box, bettor, stake, settings.boxes)
-                except Refused as refused:
+                more = (kind, box, bettor, stake, settings.boxes)
+                if refused := refusal_of(check_wager, settings.rules, limits, *more):
                     table.betting.sheet.set(kind, box, bettor, 0)
-                    seat = Seat(box, bettor)
-                    said = f"the wager {kind} of {seat} is taken out: {refused.reason}"
-                    table.note(said)
+                    where = Seat(box, bettor)
+                    table.note(f"the wager {kind} of {where} is taken out: {refused.reason}")
     table.setup.adopt(settings)
 
 

@@ -166,11 +166,6 @@ def what_ends(table: Table) -> str:
     return " ".join(dict.fromkeys(steps))
 
 
-def needs_name(held: Hold) -> bool:
-    """Whether that hold may be ended only with a name and a reason."""
-    return catalogue.fault_of(held.fault).clears is Clears.NAMED
-
-
 def of_the_controller(held: Hold) -> bool:
     """Whether that hold is the controller's own, which a void round does not end."""
     return catalogue.fault_of(held.fault).of_controller

@@ -8,7 +8,7 @@ only that it is permitted. Whether one could be taken is asked with :func:`may`,
 phase and trigger is in one of the two, unless only the program asks for it (:data:`PULLED`).
 
 A hold is not a phase: it may be added to any phase, and the table continues from there afterwards.
-It forbids the arrows with :func:`not_held`; a round in progress may end, be voided or be corrected
+It forbids the arrows that are ``not held``; a round in progress may end, be voided or be corrected
 while the table is held.
 """
 
@@ -24,56 +24,26 @@ from controller.game.round.states import State
 from controller.table.state.parts import Phase
 from controller.table.state.table import Table
 
-Condition = Callable[[Table], bool]
-
 CLOSED, IDLE, BETTING = Phase.CLOSED, Phase.IDLE, Phase.BETTING
 PLAYING, ENDED, SERVICE = Phase.PLAYING, Phase.ENDED, Phase.SERVICE
 
 
-def not_held(table: Table) -> bool:
-    """Whether play is not held."""
-    return table.hold is None
-
-
-def not_burning(table: Table) -> bool:
-    """Whether no card to be burned is awaited."""
-    return not table.shoe.burning
-
-
-def both_checked(table: Table) -> bool:
-    """Whether dealer and supervisor have both checked the cards."""
-    return len(table.course.checked) == 2
-
-
-def no_card_drawn(table: Table) -> bool:
-    """Whether no card of the round has left the shoe."""
-    return not table.dealing.drawn
-
-
-def over(table: Table) -> bool:
-    """Whether the round is settled or void."""
-    return table.rnd is not None and table.rnd.is_over and not table.rnd.irregular.edits
-
-
-def settled_for_now(table: Table) -> bool:
-    """Whether the round is settled, and what was settled can still be corrected."""
-    rnd = table.rnd
-    return rnd is not None and rnd.state != State.VOID
-
-
-def goes_on(table: Table) -> bool:
-    """Whether a correction has opened the round again, or is not judged yet."""
-    return table.rnd is not None and (not table.rnd.is_over or bool(table.rnd.irregular.edits))
-
-
-def just_cleared(table: Table) -> bool:
-    """Whether the last round was cleared away and can still be corrected."""
-    return table.dealing.cleared is not None
-
-
-def was_closed(table: Table) -> bool:
-    """Whether service began at a closed table."""
-    return table.service.came_from is CLOSED
+CONDITIONS: Final[Mapping[str, Callable[[Table], bool]]] = {
+    "not held": lambda table: table.hold is None,
+    "not burning": lambda table: not table.shoe.burning,
+    "both checked": lambda table: len(table.course.checked) == 2,
+    "no card drawn": lambda table: not table.dealing.drawn,
+    "over": lambda table: bool(table.rnd and table.rnd.is_over and not table.rnd.irregular.edits),
+    "settled for now": lambda table: table.rnd is not None and table.rnd.state != State.VOID,
+    "goes on": lambda table: table.rnd is not None and not CONDITIONS["over"](table),
+    "just cleared": lambda table: table.dealing.cleared is not None,
+    "was closed": lambda table: table.service.came_from is CLOSED,
+}
+"""What must be so for an arrow: a card to be burned is awaited or not; dealer and supervisor have
+both checked the cards; no card of the round has left the shoe; the round is settled or void, and no
+correction waits; what was settled can still be corrected; a correction has opened the round again,
+or is not judged yet; the last round was cleared away and can still be corrected; service began at a
+closed table."""
 
 
 class PhaseArrow(NamedTuple):
@@ -82,41 +52,41 @@ class PhaseArrow(NamedTuple):
     trigger: str
     source: Phase
     dest: Phase | None
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[str, ...] = ()
 
 
 ARROWS: Final = (
-    PhaseArrow("inspect", CLOSED, IDLE, (both_checked,)),
+    PhaseArrow("inspect", CLOSED, IDLE, ("both checked",)),
     PhaseArrow("inspect", CLOSED, None),
-    PhaseArrow("close_table", IDLE, CLOSED, (not_held, not_burning)),
-    PhaseArrow("close_table", ENDED, CLOSED, (not_held, not_burning)),
+    PhaseArrow("close_table", IDLE, CLOSED, ("not held", "not burning")),
+    PhaseArrow("close_table", ENDED, CLOSED, ("not held", "not burning")),
     PhaseArrow("shift", CLOSED, None),
     PhaseArrow("shift", IDLE, None),
     PhaseArrow("adopt", CLOSED, None),
     PhaseArrow("adopt", IDLE, None),
     PhaseArrow("adopt", SERVICE, None),
     PhaseArrow("service_on", CLOSED, SERVICE),
-    PhaseArrow("service_on", IDLE, SERVICE, (not_burning,)),
-    PhaseArrow("service_off", SERVICE, CLOSED, (was_closed,)),
+    PhaseArrow("service_on", IDLE, SERVICE, ("not burning",)),
+    PhaseArrow("service_off", SERVICE, CLOSED, ("was closed",)),
     PhaseArrow("service_off", SERVICE, IDLE),
-    PhaseArrow("open", IDLE, BETTING, (not_held,)),
-    PhaseArrow("open", ENDED, BETTING, (not_held,)),
-    PhaseArrow("wager", BETTING, None, (not_held,)),
-    PhaseArrow("burn", IDLE, None, (not_burning,)),
-    PhaseArrow("burn", BETTING, None, (not_burning,)),
+    PhaseArrow("open", IDLE, BETTING, ("not held",)),
+    PhaseArrow("open", ENDED, BETTING, ("not held",)),
+    PhaseArrow("wager", BETTING, None, ("not held",)),
+    PhaseArrow("burn", IDLE, None, ("not burning",)),
+    PhaseArrow("burn", BETTING, None, ("not burning",)),
     PhaseArrow("squeeze", BETTING, None),
-    PhaseArrow("squeeze", PLAYING, None, (no_card_drawn,)),
-    PhaseArrow("close", BETTING, PLAYING, (not_held,)),
-    PhaseArrow("step", PLAYING, None, (not_held,)),
+    PhaseArrow("squeeze", PLAYING, None, ("no card drawn",)),
+    PhaseArrow("close", BETTING, PLAYING, ("not held",)),
+    PhaseArrow("step", PLAYING, None, ("not held",)),
     PhaseArrow("put_right", PLAYING, None),
-    PhaseArrow("put_right", ENDED, None, (settled_for_now,)),
+    PhaseArrow("put_right", ENDED, None, ("settled for now",)),
     PhaseArrow("void", PLAYING, None),
-    PhaseArrow("void", ENDED, None, (settled_for_now,)),
-    PhaseArrow("call_back", PLAYING, BETTING, (no_card_drawn,)),
-    PhaseArrow("end", PLAYING, ENDED, (over,)),
-    PhaseArrow("reopen", ENDED, PLAYING, (goes_on,)),
-    PhaseArrow("bring_back", IDLE, ENDED, (just_cleared,)),
-    PhaseArrow("next", ENDED, IDLE, (not_held,)),
+    PhaseArrow("void", ENDED, None, ("settled for now",)),
+    PhaseArrow("call_back", PLAYING, BETTING, ("no card drawn",)),
+    PhaseArrow("end", PLAYING, ENDED, ("over",)),
+    PhaseArrow("reopen", ENDED, PLAYING, ("goes on",)),
+    PhaseArrow("bring_back", IDLE, ENDED, ("just cleared",)),
+    PhaseArrow("next", ENDED, IDLE, ("not held",)),
 )
 
 
@@ -209,7 +179,7 @@ def build_machine() -> Machine:
     )
     for arrow in ARROWS:
         machine.add_transition(
-            arrow.trigger, arrow.source, arrow.dest, conditions=list(arrow.conditions)
+            *arrow[:3], conditions=[CONDITIONS[name] for name in arrow.conditions]
         )
     return machine
 
@@ -231,7 +201,7 @@ _MOVING: Final = frozenset(arrow.trigger for arrow in ARROWS if arrow.dest)
 def may(table: Table, trigger: str) -> bool:
     """Whether the trigger has an arrow from the present phase whose conditions hold."""
     arrows = _ARROWS_FROM.get((table.phase, trigger), ())
-    return any(all(condition(table) for condition in arrow.conditions) for arrow in arrows)
+    return any(all(CONDITIONS[name](table) for name in arrow.conditions) for arrow in arrows)
 
 
 def check(table: Table, trigger: str, what: object = "") -> None:

@@ -57,15 +57,11 @@ def switch(table: Table, order: Command) -> None:
 def _begin_service(table: Table) -> None:
     sequence.check(table, "service_on")
     if table.entering.pending or table.entering.leftover:
-        raise Refused(
-            "the card shoe is still being locked: wait", short="WAIT: SHOE", code="wait-shoe"
-        )
+        said = "the card shoe is still being locked: wait"
+        raise Refused(said, short="WAIT: SHOE", code="wait-shoe")
     if table.shoe.shuffle is not None:
-        raise Refused(
-            "the shuffler is at work: wait until it is done",
-            short="WAIT: SHUFFLER",
-            code="wait-shuffler",
-        )
+        said = "the shuffler is at work: wait until it is done"
+        raise Refused(said, short="WAIT: SHUFFLER", code="wait-shuffler")
     if table.holds.cards:
         raise Refused(f"{table.reason}: decide about that card first", short="CARD COMES FIRST")
     shoe = table.devices.get("shoe")
@@ -139,11 +135,8 @@ OFFER: Final = "offer_id"
 
 
 def device_command(table: Table, event: DeviceCommanded) -> None:
-    """A device is to carry out a command.
-
-    Raises:
-        Refused: the table is not in service, or the number of the offer was used for play.
-    """
+    """A device is to carry out a command; Refused where the table is not in service, or the number
+    of the offer was used for play."""
     device, command, fields = table.named(event.device), event.command, event.fields
     if not table.in_service or device is None:
         raise Refused(f'{command}: only in service (supervisor "{ON}")', short="NOT IN SERVICE")

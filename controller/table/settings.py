@@ -59,11 +59,8 @@ class Settings:
 
     @classmethod
     def load(cls, plain: object) -> Settings:
-        """The settings of a start record.
-
-        Raises:
-            LookupError, WrongForm, RulesError: they are none.
-        """
+        """The settings of a start record; LookupError, WrongForm or RulesError where they are
+        none."""
         data = checked(dict[str, object], plain, "settings")
         weights = checked(list[list[int]], data["weights"], "weights")
         return cls(

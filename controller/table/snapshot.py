@@ -93,11 +93,8 @@ def is_quiet(table: Table) -> bool:
 
 
 def dump_table(table: Table) -> dict[str, object]:
-    """The table as plain data.
-
-    Raises:
-        BadSnapshot: it is not quiet, or it holds what a snapshot does not know.
-    """
+    """The table as plain data; BadSnapshot where it is not quiet, or holds what a snapshot does not
+    know."""
     if not is_quiet(table):
         raise BadSnapshot(f"the table is not quiet ({table.state})")
     pool: Pool = []
@@ -121,11 +118,8 @@ def load_table(given: object) -> Table:
 
 
 def dump(value: object, pool: Pool | None = None) -> Plain:
-    """A value as plain data; settings become places in the ``pool``.
-
-    Raises:
-        BadSnapshot: no snapshot holds values of its type.
-    """
+    """A value as plain data; settings become places in the ``pool``. Raises :class:`BadSnapshot`
+    where no snapshot holds values of its type."""
     match value:
         case None | int() | str() if value is None or type(value) in (int, str, bool):
             return value

@@ -58,8 +58,7 @@ def _diagram() -> Iterator[str]:
 
 
 def _conditions(arrow: PhaseArrow) -> str:
-    words = " and ".join(one.__name__.replace("_", " ") for one in arrow.conditions)
-    return f" [{words}]" if words else ""
+    return f" [{' and '.join(arrow.conditions)}]" if arrow.conditions else ""
 
 
 def _pairs() -> Iterator[str]:

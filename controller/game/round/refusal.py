@@ -41,8 +41,13 @@ def code_of(short: str) -> str:
 
 def permits(check: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
     """Whether the check lets it pass."""
+    return refusal_of(check, *args, **kwargs) is None
+
+
+def refusal_of(check: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> Refused | None:
+    """The check's refusal; None where it lets it pass."""
     try:
         check(*args, **kwargs)
-    except Refused:
-        return False
-    return True
+    except Refused as refused:
+        return refused
+    return None

@@ -189,7 +189,7 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
             loose = cards.pop(0)
             if irregularities.is_open(table):
                 said = squeezing.without_name(table, loose, reason)
-                irregularities.hold_behind(table, cards, said)
+                irregularities.hold_for_it(table, None, said).replace_cards(cards)
                 return
             continue
         if table.phase is Phase.ENDED and laying_aside.is_overdraw(table, fault):

@@ -13,7 +13,7 @@ from dataclasses import replace
 from controller.game.commands.verbs import CORRECTIONS
 from controller.game.round import play
 from controller.game.round.irregular.replaying import takes_back
-from controller.game.round.refusal import Refused
+from controller.game.round.refusal import Refused, refusal_of
 from controller.game.round.remedies import Correct, Correction
 from controller.game.round.state import Round
 from controller.game.round.steps import Step
@@ -74,11 +74,7 @@ def end_before_event(table: Table) -> None:
 
 def refused(table: Table, *, by_dealer: bool) -> Refused | None:
     """The reason against judging the corrections now; None where there is none."""
-    try:
-        _judged(table, by_dealer=by_dealer)
-    except Refused as refusal:
-        return refusal
-    return None
+    return refusal_of(_judged, table, by_dealer=by_dealer)
 
 
 def _judged(table: Table, *, by_dealer: bool) -> Round:

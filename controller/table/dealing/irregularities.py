@@ -12,7 +12,6 @@ from typing import Final
 from controller.game.commands.command import Command
 from controller.game.commands.slots import BOX, CARDS
 from controller.game.commands.values import Option
-from controller.game.commands.verbs import Family
 from controller.game.round import play
 from controller.game.round.irregular.cases import case_of, possible_remedies, remedy_steps
 from controller.game.round.irregular.replaying import takes_back
@@ -36,7 +35,6 @@ from controller.game.rules.cases import DECIDERS, REMEDIES, TRIGGERS, Case
 from controller.table.dealing import squeezing
 from controller.table.state.holds import Hold
 from controller.table.state.parts import Phase
-from controller.table.state.shoe import LooseCard
 from controller.table.state.table import Table
 
 SUPERVISORS: Final = (Void, VoidHand, Correct)
@@ -113,16 +111,8 @@ def dealer_may_give(case: Case, step: PutsRight) -> bool:
 
 def is_dealers_turn(table: Table) -> bool:
     """Whether the table is held only for something that the dealer may correct."""
-    return (
-        len(table.holds.standing) == 1
-        and table.holds.standing[0].by_dealer
-        and table.entering.pending is None
-    )
-
-
-def dealer_may_enter(table: Table, command: Command) -> bool:
-    """Whether the dealer may make that command although the table is held."""
-    return is_dealers_turn(table) and command.row.part is Family.WRONG
+    standing = table.holds.standing
+    return len(standing) == 1 and standing[0].by_dealer and table.entering.pending is None
 
 
 FAULT_OF: Final = {
@@ -151,12 +141,6 @@ def is_open(table: Table) -> bool:
     if rnd is None or rnd.irregular.irregularity is None:
         return False
     return rnd.state != State.VOID and (table.mid_round or table.phase is Phase.ENDED)
-
-
-def hold_behind(table: Table, cards: list[LooseCard], reason: str) -> None:
-    """Hold the table for the irregularity, with the reason in the table's words; the cards that
-    left the shoe after it wait."""
-    hold_for_it(table, None, reason).replace_cards(cards)
 
 
 def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:

@@ -23,11 +23,7 @@ from controller.table.state.table import Table
 from drivers.vocabulary import DAMAGED, TOGETHER
 
 TRIGGER_OF: Final = {
-    "card-face-up": "face-up",
-    "cards-together": "together",
-    "card-foreign": "foreign",
-    "card-excess": "count",
-    "card-locked": "drawn",
+    **{fault: trigger for trigger, fault in irregularities.FAULT_OF.items() if trigger != "power"},
     "card-unexpected": "drawn",
 }
 """What the table finds wrong with a card, by the trigger's name in rule files."""

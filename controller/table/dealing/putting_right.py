@@ -13,7 +13,7 @@ from controller.game.round import looks, play, remedies
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.log import cards_out
 from controller.game.round.permitted import permitted_steps
-from controller.game.round.refusal import Refused
+from controller.game.round.refusal import Refused, refusal_of
 from controller.game.round.results import deed, totals
 from controller.game.round.state import Round
 from controller.game.round.states import State
@@ -147,12 +147,11 @@ def _wager_lies(table: Table, step: remedies.WagerLies) -> None:
         table.betting.sheet.set(step.kind, box, bettor, step.amount)
     if step.kind != MAIN:
         return
-    try:
-        check_wager(table.rules, settings.limits, MAIN, box, bettor, step.amount, settings.boxes)
-    except Refused as refused:
+    more = (MAIN, box, bettor, step.amount, settings.boxes)
+    if refused := refusal_of(check_wager, table.rules, settings.limits, *more):
         table.note(f"not kept for the next round: {refused.reason}")
-        return
-    table.betting.sheet.set(MAIN, box, bettor, step.amount)
+    else:
+        table.betting.sheet.set(MAIN, box, bettor, step.amount)
 
 
 def _check_no_card_waits(table: Table) -> None:

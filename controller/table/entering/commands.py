@@ -94,17 +94,12 @@ def keypad_row(said: str) -> str:
 
 
 def take_back(table: Table) -> None:
-    """``undo``: the last command, or the last correction that is not judged.
-
-    Raises:
-        Refused: nothing can be taken back.
-    """
+    """``undo``: the last command, or the last correction that is not judged; Refused where nothing
+    can be taken back."""
     said, rnd = said_last(table), table.rnd
     if said is None:
-        raise Refused(
-            "nothing can be taken back: a card, press or payment has followed",
-            short="NOTHING TO UNDO",
-        )
+        why = "nothing can be taken back: a card, press or payment has followed"
+        raise Refused(why, short="NOTHING TO UNDO")
     if table.entering.saved:
         *earlier, last = table.entering.saved
         restore(table, last)

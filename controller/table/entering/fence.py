@@ -43,30 +43,22 @@ from drivers.vocabulary import SHOE_FAULT, SHOE_LID_OPEN
 def take_command(
     table: Table, command: Command, *, from_keypad: bool = False, as_seen: bool = False
 ) -> None:
-    """Process a command now, or keep it pending until the gate is locked. ``as_seen``: it is for
-    the table as it is now, whatever it does.
-
-    Raises:
-        Refused: it is not permitted; nothing has changed.
-    """
+    """Process a command now, or keep it pending until the gate is locked; Refused where it is not
+    permitted. ``as_seen``: it is for the table as it is now, whatever it does."""
     if device := command.row.device:
         said = f"{command.verb}: only {device} gives it at a live table"
         raise Refused(said, short="ONLY THE DEVICE")
     takes_back = command == commands.UNDO and commands.takes_back_report(table)
-    if table.hold and not takes_back and not irregularities.dealer_may_enter(table, command):
+    his = irregularities.is_dealers_turn(table) and command.row.part is Family.WRONG
+    if table.hold and not (takes_back or his):
         raise _held_refusal(table)
     if table.entering.pending:
-        raise Refused(
-            "the entry before this one still waits for the card shoe",
-            short="WAIT: SHOE",
-            code="wait-shoe",
-        )
+        said = "the entry before this one still waits for the card shoe"
+        raise Refused(said, short="WAIT: SHOE", code="wait-shoe")
     if table.gate_cards and command.verb != "shuffle":
         if trouble := table.devices["shoe"].trouble():
-            raise Refused(
-                f"{trouble}; until it is back a card may still be on its way",
-                short="SHOE NOT READY",
-            )
+            said = f"{trouble}; until it is back a card may still be on its way"
+            raise Refused(said, short="SHOE NOT READY")
         if command.verb != "hit":
             number = _count(table)
             cards = table.shoe.cards_seen
@@ -108,10 +100,6 @@ def _is_locked(table: Table, waits: Pending | Leftover | None) -> bool:
     return table.devices["shoe"].last_event >= waits.locked_at
 
 
-def _is_another(table: Table, pending: Pending) -> bool:
-    return table.entering.entries != pending.number or table.rnd != pending.rnd
-
-
 def process_pending(table: Table) -> None:
     """Process the pending command once the gate is locked and all earlier events are taken."""
     if _is_locked(table, table.entering.leftover):
@@ -127,12 +115,10 @@ def process_pending(table: Table) -> None:
         if table.shoe.cards_seen != pending.cards and (
             pending.as_seen or pending.entry.row.part in (Family.PLAY, Family.WRONG)
         ):
-            last = squeezing.last_drawn(table)
-            raise Refused(
-                f"{last} left the shoe before it: decide on the hand as it is now",
-                short="CARD CAME FIRST",
-            )
-        if pending.as_seen and _is_another(table, pending):
+            why = "left the shoe before it: decide on the hand as it is now"
+            raise Refused(f"{squeezing.last_drawn(table)} {why}", short="CARD CAME FIRST")
+        now = (table.entering.entries, table.rnd)
+        if pending.as_seen and now != (pending.number, pending.rnd):
             raise Refused("the table has changed before the shoe was locked", code="changed")
         commands.carry_out(table, pending.entry)
     except Refused as refused:

@@ -56,11 +56,8 @@ def enter(table: Table, command: Command) -> bool:
 
 
 def order(table: Table, command: Command, why: str = "", *, named: bool = False) -> None:
-    """Give a supervisor's command by the key switch; ``named``: its reason was given before.
-
-    Raises:
-        Refused: it is not permitted now; nothing has changed.
-    """
+    """Give a supervisor's command by the key switch, or raise :class:`Refused`; ``named``: its
+    reason was given before."""
     supervising.carry_out(table, command, named=named or bool(why), who=Giver(KEY_SWITCH))
     reason = f": {why}" if why else ""
     table.note(f"supervisor: {command} by {KEY_SWITCH}{reason}")
@@ -94,11 +91,7 @@ def keeps(menu: Menu, pressed: str) -> bool:
 
 
 def open_list(table: Table, *, supervisor: bool) -> None:
-    """``X``: open the list of what may be chosen now.
-
-    Raises:
-        Refused: there is nothing.
-    """
+    """``X``: open the list of what may be chosen now; Refused where there is nothing."""
     found = choices.commands(table, supervisor=supervisor)
     if not found:
         short = "NO CHOICE NOW" if supervisor else "SUPERVISOR'S KEY"
@@ -107,11 +100,8 @@ def open_list(table: Table, *, supervisor: bool) -> None:
 
 
 def ask_value(table: Table, command: Command, *, supervisor: bool) -> None:
-    """Ask for the next value that the command lacks; carry it out where it lacks none.
-
-    Raises:
-        Refused: it is refused, or there is nothing to choose from.
-    """
+    """Ask for the next value that the command lacks; carry it out where it lacks none. Raises
+    :class:`Refused`, also where there is nothing to choose from."""
     found: tuple[MenuChoice, ...] = ()
     asked, is_chosen = command.next_slot, True
     if asked is None:

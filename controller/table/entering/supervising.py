@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from controller.faults import catalogue
+from controller.faults.model import Clears
 from controller.game.commands.command import Command
 from controller.game.commands.slots import CARD
 from controller.game.commands.values import Malformed
@@ -85,12 +86,8 @@ def _may_end(table: Table, held: Hold) -> bool:
 
 
 def supervisor(table: Table, event: SupervisorCommanded) -> None:
-    """A supervisor's command.
-
-    Raises:
-        Refused: not permitted now.
-        Malformed: it cannot be parsed, or lacks name and reason where they are required.
-    """
+    """A supervisor's command; Refused where it is not permitted now, Malformed where it cannot be
+    parsed, or lacks name and reason where they are required."""
     order = event.said_command
     if order != service.OFF:
         service.check_not(table)
@@ -225,7 +222,7 @@ def _use_or_discard(table: Table, order: Command) -> None:
 def _unnamed(table: Table) -> str:
     """What ``resume`` may end only with a name and a reason, in words; empty where nothing is."""
     may = (held for held in table.holds.standing if _may_end(table, held))
-    named = [held.reason for held in may if holds.needs_name(held)]
+    named = [one.reason for one in may if catalogue.fault_of(one.fault).clears is Clears.NAMED]
     accepting = [catalogue.fault_of(code).text for code in holds.to_accept(table)]
     return next(iter([*named, *accepting]), "")
 

@@ -23,11 +23,7 @@ class PersonCommanded(OfPerson):
 
     @property
     def said_command(self) -> Command:
-        """What its text says.
-
-        Raises:
-            Malformed: it cannot be read.
-        """
+        """What its text says; Malformed where it cannot be read."""
         command: Command = type(self).READ(self.command)
         return command
 

@@ -53,7 +53,13 @@ class Cut(NamedTuple):
 
 def cut(table: Table) -> Cut | None:
     """Who cuts; None where nothing is to be cut or the rules do not say."""
-    cuts = _cutter(table)
+    if table.rules.shoe.cut.value == "unsaid" or table.mid_round:
+        return None
+    boxes, cuts = table.betting.sheet.boxes, table.shoe.cuts
+    if _play_has_not_begun(table):
+        cuts = 0, FIRST
+    elif not table.shoe.cutting_card:
+        cuts = (min(boxes), LEFTMOST) if boxes and _are_exchanged(table) else None
     return _cut(table, cuts) if cuts else None
 
 
@@ -97,26 +103,16 @@ def of_discards(table: Table) -> Discards | None:
 
 def short(table: Table) -> str:
     """The same for a row of the keypad."""
-    cuts = _cutter(table)
-    if cuts is None:
+    if (who := cut(table)) is None:
         return ""
-    return f"BOX {cuts[0]} CUTS" if cuts[0] else "FIRST PLAYER CUTS"
+    return f"BOX {who.box} CUTS" if who.box else "FIRST PLAYER CUTS"
 
 
 def _cut(table: Table, who: tuple[int, int]) -> Cut:
-    box, place = who
-    return Cut(box, tuple(_clause(table, at) for at in (place, DECLINED, HOW)))
-
-
-def _cutter(table: Table) -> tuple[int, int] | None:
-    if table.rules.shoe.cut.value == "unsaid" or table.mid_round:
-        return None
-    if _play_has_not_begun(table):
-        return 0, FIRST
-    if table.shoe.cutting_card:
-        return table.shoe.cuts
-    boxes = table.betting.sheet.boxes
-    return (min(boxes), LEFTMOST) if boxes and _are_exchanged(table) else None
+    (box, place), clause = who, table.rules.shoe.cut.clause
+    listed = clause.split("; ")
+    places = (place, DECLINED, HOW)
+    return Cut(box, tuple(listed[at] if len(listed) == CLAUSES else clause for at in places))
 
 
 def _are_exchanged(table: Table) -> bool:
@@ -133,9 +129,3 @@ def _play_has_not_begun(table: Table) -> bool:
         return True
     book = table.shoe.book
     return table.has("shoe") and not table.round_number and not book.counted and not book.out
-
-
-def _clause(table: Table, place: int) -> str:
-    clause = table.rules.shoe.cut.clause
-    listed = clause.split("; ")
-    return listed[place] if len(listed) == CLAUSES else clause

@@ -147,11 +147,7 @@ class Status(TypedDict, total=False):
 
 
 def status_of(answer: JsonObject) -> Status:
-    """The status that a controller has sent; a field that is null counts as left out.
-
-    Raises:
-        WrongForm: it is none.
-    """
-    return checked(
-        Status, {key: value for key, value in answer.items() if value is not None}, "status"
-    )
+    """The status that a controller has sent, or WrongForm; a field that is null counts as left
+    out."""
+    told = {key: value for key, value in answer.items() if value is not None}
+    return checked(Status, told, "status")

@@ -97,11 +97,8 @@ class Table:
 
     @property
     def settings(self) -> Settings:
-        """The settings that the present round is played under.
-
-        Raises:
-            ValueError: the table has not been started.
-        """
+        """The settings that the present round is played under; ValueError where the table has not
+        been started."""
         if self.setup.adopted is None:
             raise ValueError("the table has not been started")
         return self.setup.adopted
