@@ -21,7 +21,7 @@ from controller.game.round.log import Input, Loose, NumberedCard, cards_out
 from controller.game.round.looks import draw_is_moot, is_late, late_offer, options_wait
 from controller.game.round.machine import knows
 from controller.game.round.offers import check_late, late_steps, offers_left
-from controller.game.round.refusal import Refused, permits
+from controller.game.round.refusal import Refused, refusal_of
 from controller.game.round.remedies import Correction, PutsRight, Report, WagerLies
 from controller.game.round.settling.bookkeeping import return_bettors
 from controller.game.round.state import Round
@@ -224,7 +224,7 @@ def judges_first(rnd: Round, step: Step) -> bool:
     trigger = step.trigger if isinstance(step, Report) else found.trigger if found else ""
     if not isinstance(step, PutsRight) or not trigger or not KNOWN[trigger].rewinds:
         return True
-    return permits(judge, rnd)
+    return refusal_of(judge, rnd) is None
 
 
 def judge(draft: Round) -> Round:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from controller.game.round import seats, steps
 from controller.game.round.amounts import check_buy, check_double, check_free
 from controller.game.round.offers import check_insure, check_surrender
-from controller.game.round.refusal import Refused, permits
+from controller.game.round.refusal import Refused, refusal_of
 from controller.game.round.state import Round
 from controller.game.round.steps import Step
 from controller.game.rules.cards import RANKS
@@ -222,4 +222,4 @@ def short_out_of_place(rnd: Round, step: steps.Step) -> str:
 
 def may(rnd: Round, step: Step) -> bool:
     """Whether the guard of ``step`` permits it."""
-    return permits(CHECKS[type(step)], rnd, step)
+    return refusal_of(CHECKS[type(step)], rnd, step) is None

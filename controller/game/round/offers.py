@@ -9,7 +9,7 @@ from controller.game.commands.values import Seat
 from controller.game.money import Stake, write_amount
 from controller.game.round.looks import is_late, late_offer
 from controller.game.round.model import OUTSIDE, Bet, BettorKey
-from controller.game.round.refusal import Refused, permits
+from controller.game.round.refusal import Refused, refusal_of
 from controller.game.round.seats import box_of, controller_of, decided_by, main_bet
 from controller.game.round.state import Round
 from controller.game.round.states import State
@@ -25,8 +25,8 @@ Offer = Insure | Surrender
 
 def _may(rnd: Round, step: Offer) -> bool:
     if isinstance(step, Insure):
-        return permits(check_insure, rnd, step)
-    return permits(check_surrender, rnd, step)
+        return refusal_of(check_insure, rnd, step) is None
+    return refusal_of(check_surrender, rnd, step) is None
 
 
 def offers_left(rnd: Round) -> bool:

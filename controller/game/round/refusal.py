@@ -39,11 +39,6 @@ def code_of(short: str) -> str:
     return "-".join("".join(c if c.isalnum() else " " for c in said).split())
 
 
-def permits(check: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
-    """Whether the check lets it pass."""
-    return refusal_of(check, *args, **kwargs) is None
-
-
 def refusal_of(check: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> Refused | None:
     """The check's refusal; None where it lets it pass."""
     try:
