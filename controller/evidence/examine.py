@@ -14,20 +14,18 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from controller.evidence.recorded import doubts_of
 from controller.evidence.trust import Trust
-from controller.evidence.verification import Sealed
-from controller.evidence.verify import VerificationReport, verify
+from controller.evidence.verify import Finding, VerificationReport, verify
 from controller.journal import schema
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.export import lines
 from controller.journal.keys import PublicKey
 from controller.journal.log_check import check_log
-from controller.journal.model import Predecessor
 from controller.journal.opening import RECOVERING, wal_bytes
 from controller.journal.reader import JournalReader
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
@@ -37,31 +35,20 @@ MOST_TOLD: Final = 20
 """The most findings of a damaged file that are reported; there may be one for every entry."""
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
-    """What is to be said of a journal's files: whether they are ``well``, the last entry before
-    anything is wrong (0: none can be read), what is wrong, and what is worth a word and is not."""
-
-    well: bool
-    last_seq: int
-    findings: tuple[str, ...]
-    remarks: tuple[str, ...] = ()
-
-
-def examine(directory: Path, keys: Collection[PublicKey]) -> Examined:
+def examine(directory: Path, keys: Collection[PublicKey]) -> VerificationReport:
     """Look at a stopped or damaged journal, which one of ``keys`` should have signed, without
-    changing anything; never raises for damage."""
+    changing anything; never raises for damage. Its last entry is the one before anything is wrong
+    (0: none can be read)."""
     path = directory / schema.FILE_NAME
+    report = VerificationReport(0, 0, "", ())
     findings: list[str] = []
-    remarks: tuple[str, ...] = ()
-    last = 0
     if path.with_name(path.name + RECOVERING).exists():
         findings.append("a recovery was begun and not finished")
     try:
         check_log(path)
         with JournalReader(directory) as reader:
             report = verify(reader)
-            last, remarks = _proven(report, reader.predecessor), report.remarks
+            report = replace(report, last_seq=_proven(report, reader.begins))
             findings += map(str, report.findings)
             cover = reader.cover(keys)
             if cover.wrong:
@@ -69,12 +56,11 @@ def examine(directory: Path, keys: Collection[PublicKey]) -> Examined:
             findings += (one.what for one in doubts_of(reader, keys).findings)
     except (sqlite3.Error, OSError, TypeError, ValueError, JournalError) as error:
         findings.append(error.what if isinstance(error, DamagedJournal) else str(error))
-    return Examined(not findings, last, tuple(findings[:MOST_TOLD]), remarks)
+    return replace(report, findings=tuple(Finding(None, one) for one in findings[:MOST_TOLD]))
 
 
-def _proven(report: VerificationReport, before: Predecessor | None) -> int:
+def _proven(report: VerificationReport, begun: int) -> int:
     """The entry before the first that something is wrong with; 0 where that is the very first."""
-    begun = before.seq if before else 0
     wrong = [found.seq for found in report.findings if found.seq is not None and found.seq > begun]
     last = min([report.last_seq, *(seq - 1 for seq in wrong)])
     return last if last > begun else 0
@@ -174,15 +160,6 @@ KEY: Final = "public-key.txt"
 _SOME: Final = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class DossierExtent:
-    """The number of the last entry in it, and how many behind that are not signed and were left
-    out."""
-
-    last: int
-    left_out: int
-
-
 def heads_bytes(heads: Path) -> int:
     """How many bytes of heads there are; none where there is no file. It only grows."""
     try:
@@ -192,12 +169,11 @@ def heads_bytes(heads: Path) -> int:
         return 0
 
 
-def write(
-    to: Path, reader: JournalReader, by: Trust, sealed: Sealed | None, heads: tuple[Path, int]
-) -> DossierExtent:
-    """Write it into the directory ``to``. ``heads`` are their file and how many bytes of it are
-    taken: those that were there before ``sealed`` was read, so that the row, which is read here,
-    covers the entry of each. Raises NotDone: 1 no entry is signed, 2 there is something in the
+def write(to: Path, reader: JournalReader, by: Trust, heads: tuple[Path, int]) -> tuple[int, int]:
+    """Write it into the directory ``to``; the number of the last entry in it, and how many behind
+    that are not signed and were left out. ``heads`` are their file and how many bytes of it are
+    taken: those that were there before the row, which is read here and covers the entry of each.
+    Raises NotDone: 1 no entry is signed, 2 there is something in the
     directory already."""
     cover = reader.cover(by.keys)
     if cover.row is None or not (last := cover.upto):
@@ -218,7 +194,7 @@ def write(
         file.write(cover.row.line(reader.identity).encode("ascii") + b"\n")
     with new_regular(to / KEY) as file:
         file.writelines(f"{key.text}\n".encode("ascii") for key in by.keys)
-    return DossierExtent(last, cover.last.seq - last)
+    return last, cover.last.seq - last
 
 
 def _make_free(to: Path) -> None:

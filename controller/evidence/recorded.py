@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypedDict
 
@@ -88,13 +87,6 @@ def recorded_heads(journal: OpenJournal) -> tuple[int, JsonObject | None]:
     return entry.seq, recorded if isinstance(recorded, Mapping) else None
 
 
-def recovered_by(entry: Entry) -> str | None:
-    """The checkpoint by which a start believed what is before it, where its record says so."""
-    told = entry.body.get(SEALING)
-    text = told.get(RECOVERED_BY) if isinstance(told, Mapping) else None
-    return text if isinstance(text, str) else None
-
-
 def found_in(entry: Entry) -> list[FoundAtStart]:
     """What an entry says that starts have found; one that cannot be read is told as such."""
     told = entry.body.get(FOUND)
@@ -114,10 +106,12 @@ def found_in(entry: Entry) -> list[FoundAtStart]:
 
 @dataclass(slots=True)
 class Vouched:
-    """``findings`` by the entry that tells them, and ``remarks`` in words."""
+    """``findings`` by the entry that tells them, ``remarks`` in words, and the ``roots`` of the
+    checkpoints by which starts have believed the journal, by the number of their entry."""
 
     findings: list[Finding] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    roots: dict[int, bytes] = field(default_factory=dict)
 
 
 def vouched(
@@ -143,7 +137,9 @@ def doubts_of(reader: JournalReader, keys: Collection[PublicKey]) -> Vouched:
 
 def _judge_checkpoint(entry: Entry, keys: Collection[PublicKey], told: Vouched) -> None:
     """A start has believed a journal without a row: by which checkpoint."""
-    if (text := recovered_by(entry)) is None:
+    recorded = entry.body.get(SEALING)
+    text = recorded.get(RECOVERED_BY) if isinstance(recorded, Mapping) else None
+    if not isinstance(text, str):
         return
     try:
         by = read_checkpoint(text, keys)
@@ -151,22 +147,11 @@ def _judge_checkpoint(entry: Entry, keys: Collection[PublicKey], told: Vouched) 
         what = f"the start believed what was taken from the floor by a checkpoint that {error}"
         told.findings.append(Finding(entry.seq, what))
     else:
+        told.roots[by.size] = by.root
         told.remarks.append(
             f"entry {entry.seq}: the journal was taken from the floor; the checkpoint of "
             f"{by.origin} for entry {by.size} vouches for what is before it"
         )
-
-
-def recovered_roots(reader: JournalReader, keys: Collection[PublicKey]) -> dict[int, bytes]:
-    """The roots of the checkpoints by which starts have believed the journal, by the number of
-    their entry; what is wrong with one :func:`vouched` tells."""
-    found = {}
-    for entry in reader.starts():
-        if (text := recovered_by(entry)) is not None:
-            with suppress(BadCheckpoint):
-                by = read_checkpoint(text, keys)
-                found[by.size] = by.root
-    return found
 
 
 def _judge(keys: Collection[PublicKey], entry: Entry, found: FoundAtStart, told: Vouched) -> None:

@@ -4,7 +4,6 @@ of files as one, from the oldest to the journal itself. It is good as far as its
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
@@ -13,13 +12,12 @@ from pathlib import Path
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.evidence.heads import SignedHead, beside, heads_in
-from controller.evidence.recorded import doubts_of, recovered_roots
+from controller.evidence.recorded import doubts_of
 from controller.evidence.tree.checkpoint import BadCheckpoint
 from controller.evidence.tree.entries import NoNode, frontier_before
 from controller.evidence.tree.merkle import joined, leaf_hash, push
 from controller.evidence.trust import Trust, named_keys
 from controller.evidence.verify import Finding, OnEntry, VerificationReport, verify
-from controller.journal.errors import JournalError
 from controller.journal.export import Lines
 from controller.journal.keys import PublicKey
 from controller.journal.line import older
@@ -131,8 +129,9 @@ def verified(
 ) -> VerificationReport:
     """The journal against itself and its signatures, and what is wrong with those: the whole of it,
     or what came after ``since``, which shows no root of the tree."""
-    cover = reader.cover(keys)
-    against = _AgainstRoots(reader, {} if since else _roots(reader, keys, sealed))
+    cover, told = reader.cover(keys), doubts_of(reader, keys)
+    roots = {**told.roots, **(sealed.roots if sealed else {})}
+    against = _AgainstRoots(reader, {} if since else roots)
     first = since.seq if since else reader.begins
     anchors = sealed.anchors if sealed else {}
     behind = {seq: digest for seq, digest in anchors.items() if seq > first or since is None}
@@ -146,7 +145,6 @@ def verified(
                 yield from on_entry(entry)
 
         report = verify(reader, behind, check_entry, since=since, upto=cover.last.seq, pages=pages)
-    told = doubts_of(reader, keys)
     return replace(
         report,
         findings=(
@@ -156,17 +154,9 @@ def verified(
             *(sealed.findings if sealed else ()),
         ),
         remarks=(*report.remarks, *told.remarks),
+        doubts=tuple(told.findings),
+        heads=len(sealed.good) if sealed else 0,
     )
-
-
-def _roots(
-    reader: JournalReader, keys: Sequence[PublicKey], sealed: Sealed | None
-) -> Mapping[int, bytes]:
-    try:
-        recovered = recovered_roots(reader, keys)
-    except (JournalError, sqlite3.Error, ValueError, TypeError, LookupError):
-        recovered = {}  # that they cannot be read is told by whoever judges them
-    return {**recovered, **(sealed.roots if sealed else {})}
 
 
 class _AgainstRoots:
@@ -200,32 +190,17 @@ class _AgainstRoots:
             yield "does not end the tree that was signed for it (another root)"
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedFiles:
-    """Archived files verified: how many entries and heads they hold, and what is wrong."""
-
-    entries: int = 0
-    heads: int = 0
-    findings: tuple[Finding, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-    def before(self, report: VerificationReport) -> VerificationReport:
-        """The report of the journal that goes on from them, together with theirs."""
-        findings = (*self.findings, *report.findings)
-        remarks = (*self.remarks, *report.remarks)
-        entries = self.entries + report.entries
-        return replace(report, entries=entries, findings=findings, remarks=remarks)
-
-
 def verify_line(
     by: Trust,
     reader: JournalReader,
     archive: Path,
     on_entry: OnEntry | None,
     watch: Watch = unwatched,
-) -> ArchivedFiles:
+) -> VerificationReport:
     """Verify the archived files that a journal goes on from, the oldest first, each with the heads
-    that went along. Raises NotDone: 2, there is no such directory."""
+    that went along; the report is for that of the journal to follow on it
+    (:meth:`~controller.evidence.verify.VerificationReport.before`). Raises NotDone: 2, there is no
+    such directory."""
     if not archive.is_dir():  # a wrong path is nothing that is wrong with a journal
         raise NotDone(WRONG_USE, f"--archive: {archive} is no directory: is its medium there?")
     findings: list[Finding] = []
@@ -240,14 +215,13 @@ def verify_line(
             boots = one.boots
             if by.of_the_journal:
                 keys = list(dict.fromkeys([*keys, *(key for key, _ in named_keys(one))]))
-            sealed = sealed_if_any(keys, one, beside(one.path)) or Sealed()
+            sealed = sealed_if_any(keys, one, beside(one.path))
             report = verified(one, sealed, keys, on_entry, watch=watch)
-            entries += report.entries
-            heads += len(sealed.good)
+            entries, heads = entries + report.entries, heads + report.heads
             findings += [Finding(None, f"{name}: {finding}") for finding in report.findings]
             remarks += [f"{name}: {remark}" for remark in report.remarks]
     findings += _other_boots(boots, reader, "")
-    return ArchivedFiles(entries, heads, tuple(findings), tuple(remarks))
+    return VerificationReport(entries, 0, "", tuple(findings), tuple(remarks), heads=heads)
 
 
 def _other_boots(before: Sequence[Boot], reader: JournalReader, where: str) -> Iterator[Finding]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from controller.draw.evidence import Evidence
@@ -53,18 +53,31 @@ class Finding:
 class VerificationReport:
     """What a verification looked at and found. ``head`` is the digest of the last entry in
     hexadecimal, to be compared or signed elsewhere; ``remarks`` are no faults, but somebody may
-    want to know."""
+    want to know. Of the findings ``doubts`` are what starts have found; ``heads`` is the number of
+    good heads that the journal was held against."""
 
     entries: int
     last_seq: int
     head: str
     findings: tuple[Finding, ...]
     remarks: tuple[str, ...] = ()
+    doubts: tuple[Finding, ...] = ()
+    heads: int = 0
 
     @property
     def well(self) -> bool:
         """Whether nothing is wrong."""
         return not self.findings
+
+    def before(self, other: VerificationReport) -> VerificationReport:
+        """The report of what goes on from this, together with this one."""
+        return replace(
+            other,
+            entries=self.entries + other.entries,
+            findings=(*self.findings, *other.findings),
+            remarks=(*self.remarks, *other.remarks),
+            heads=self.heads + other.heads,
+        )
 
 
 def verify(

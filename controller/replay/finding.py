@@ -52,18 +52,12 @@ class NoSuchRound(NotDone):
 
 
 class CannotReplay(NotDone):
-    """The journal cannot be played again; the message is for the technician."""
+    """The journal cannot be played again: ``error`` came of what stands in it. The message is for
+    the technician."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(NOT_WELL, message)
-
-    @classmethod
-    def after(cls, error: Exception, reader: JournalReader) -> CannotReplay:
-        """It failed on what stands in the journal."""
-        return cls(
-            f"{reader.path} cannot be played again ({error!r}): 'tablectl journal verify' says "
-            "where"
-        )
+    def __init__(self, error: Exception, reader: JournalReader) -> None:
+        what = f"{reader.path} cannot be played again ({error!r})"
+        super().__init__(NOT_WELL, f"{what}: 'tablectl journal verify' says where")
 
 
 class SearchEnded(Exception):
@@ -104,7 +98,7 @@ def find_round(
     except (JournalError, SearchEnded):
         raise
     except Exception as error:  # a changed entry may hold anything
-        raise CannotReplay.after(error, reader) from error
+        raise CannotReplay(error, reader) from error
     if found is None:
         raise NoSuchRound(f"the journal in {reader.directory} has {_none(reader, number)}")
     return found
@@ -188,7 +182,6 @@ class RoundSpan:
     where there was none by the entry that was asked about. ``finished`` tells whether it was over
     by then."""
 
-    number: int
     first: int
     following: int | None
     finished: bool
@@ -221,8 +214,8 @@ def span_of(
     if first is None or first > upto:
         return None
     if following is None or following > upto:
-        return RoundSpan(number, first, None, finished)
-    return RoundSpan(number, first, following, True)
+        return RoundSpan(first, None, finished)
+    return RoundSpan(first, following, finished=True)
 
 
 def last_finished(entries: Iterable[Entry], counted: CountedTable | None, upto: int) -> int:

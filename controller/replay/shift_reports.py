@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, time, timedelta
 from itertools import chain
 from pathlib import Path
@@ -50,24 +49,20 @@ class NoSuchSpan(NotDone):
         super().__init__(WRONG_USE, message)
 
 
-@dataclass(frozen=True, slots=True)
-class WantedSpan:
-    """A ``day``, or else the shift of that ``number`` (None: the present one)."""
-
-    number: int | None = None
-    day: date | None = None
+WantedSpan = int | date | None
+"""A day, or the shift of that number; None: the present one."""
 
 
 def wanted_by(text: str) -> WantedSpan:
     """What the text names: a shift's number, ``present``, or a day as 2026-11-26. Raises
     NoSuchSpan: it names none."""
     if text == PRESENT:
-        return WantedSpan()
+        return None
     if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS:
-        return WantedSpan(number=int(text))
+        return int(text)
     try:
         if _DATE.fullmatch(text):
-            return WantedSpan(day=date.fromisoformat(text))
+            return date.fromisoformat(text)
     except ValueError:
         pass
     what = f"{text!r} is no shift: a number, '{PRESENT}', or a day as 2026-11-26 is expected"
@@ -89,23 +84,28 @@ def find_report(
         CannotReplay: an entry does not have its form.
         JournalError: a file cannot be read. SearchEnded: as ``pace`` has it.
     """
-    tell = _of_shift if wanted.day is None else _of_day
-    clock = clock or Clock(None if wanted.day is None else known_zone())
+    clock = clock or Clock(known_zone() if isinstance(wanted, date) else None)
     try:
         try:
             broken = "" if reader.predecessor is None else "it was not looked for"
-            return tell(JournalChain([reader], broken, pace), wanted, clock)
+            return _told(JournalChain([reader], broken, pace), wanted, clock)
         except TakenAway:
             with older(reader, *places()) as (before, broken):
-                return tell(JournalChain([*before, reader], broken, pace), wanted, clock)
+                return _told(JournalChain([*before, reader], broken, pace), wanted, clock)
     except (JournalError, SearchEnded, NoSuchSpan, TakenAway):
         raise
     except Exception as error:  # a changed entry may hold anything
-        raise CannotReplay.after(error, reader) from error
+        raise CannotReplay(error, reader) from error
 
 
-def _of_shift(line: JournalChain, wanted: WantedSpan, clock: Clock) -> SpanReport:
-    number = wanted.number if wanted.number is not None else _present(line)
+def _told(line: JournalChain, wanted: WantedSpan, clock: Clock) -> SpanReport:
+    if isinstance(wanted, date):
+        return _of_day(line, wanted, clock)
+    return _of_shift(line, wanted, clock)
+
+
+def _of_shift(line: JournalChain, wanted: int | None, clock: Clock) -> SpanReport:
+    number = _present(line) if wanted is None else wanted
     counted, entries = _before_shift(line, number)
     belonging = ByShift(counted.counters.kept.shifts)
     ledger = Ledger(belonging, counted.counters, counted.table)
@@ -144,9 +144,7 @@ def _before_shift(line: JournalChain, number: int) -> Start:
     raise line.taken_away(f"shift {number}, or its beginning,")
 
 
-def _of_day(line: JournalChain, wanted: WantedSpan, clock: Clock) -> SpanReport:
-    assert wanted.day
-    day = wanted.day
+def _of_day(line: JournalChain, day: date, clock: Clock) -> SpanReport:
     none = NoSuchSpan(f"the journal in {line.journals[-1].directory} has nothing of the day {day}")
     try:
         times = [clock.utc(day + each * _DAY) for each in (-1, 0, 2)]

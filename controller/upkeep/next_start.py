@@ -29,7 +29,6 @@ from pathlib import Path
 from typing import Final
 
 from controller.evidence.heads import beside
-from controller.evidence.recorded import doubts_of
 from controller.evidence.tree.checkpoint import MOST_BYTES
 from controller.evidence.trust import Trust
 from controller.evidence.verification import Sealed, Watch, unwatched, verified
@@ -191,8 +190,7 @@ class Archiving:
             by, sealed = self.signed(reader)
             again = ReplayCheck().check_entry if self.replay else None
             report = verified(reader, sealed, by.keys, again, watch=self.watch)
-            doubts = doubts_of(reader, by.keys).findings
-            if named := [one for one in report.findings if one not in doubts]:
+            if named := [one for one in report.findings if one not in report.doubts]:
                 raise NotDone(
                     NOT_WELL,
                     f"{reader.path} is not well, and stays where it is: {named[0]}\n"

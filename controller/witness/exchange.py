@@ -36,7 +36,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Concatenate, Final, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 from controller.configuration.model import WitnessSettings
@@ -51,13 +51,13 @@ from controller.control.client import (
 from controller.control.protocol import MAX_COSIGNATURE, MAX_COSIGNATURES
 from controller.threads import NotWhole, hung_up_on
 
+P = ParamSpec("P")
 T = TypeVar("T")
 ANSWER_S: Final = 30.0  # A checkpoint is waited for some 20 s
 
 
 class WitnessTalk:
-    """With the controller at ``path``; one that never ``repeats`` a question hears of each start.
-    Its methods raise NoController where none answers, and RefusedByController where it says no."""
+    """With the controller at ``path``; one that never ``repeats`` a question hears of its starts."""
 
     def __init__(self, path: Path, *, repeats: bool = True) -> None:
         self._path = path
@@ -65,41 +65,28 @@ class WitnessTalk:
         self._one_at_a_time = threading.Lock()
         self._client: ControlClient | None = None
 
-    def checkpoint(self, after: int = 0, old: int = 0) -> NewestCheckpoint:
-        """The newest checkpoint (:meth:`controller.control.client.ControlClient.checkpoint`)."""
-        return self._answer_to(lambda client: client.checkpoint(after, old))
-
-    def entries(self, after: int, most: int) -> list[str]:
-        """The lines of entries (:meth:`controller.control.client.ControlClient.entries`)."""
-        return self._answer_to(lambda client: client.entries(after, most))
-
-    def subtree(self, start: int, end: int, size: int) -> list[str]:
-        """The proof of a subtree (likewise)."""
-        return self._answer_to(lambda client: client.subtree(start, end, size))
-
-    def witnessed(
-        self, name: str, size: int, time: int, cosignatures: tuple[str, ...], answer: str
-    ) -> dict[str, object]:
-        """Tell what a witness has answered (likewise)."""
-        return self._answer_to(
-            lambda client: client.witnessed(name, size, time, cosignatures, answer)
-        )
-
-    def _answer_to(self, question: Callable[[ControlClient], T]) -> T:
+    def answer_to(
+        self, question: Callable[Concatenate[ControlClient, P], T], *of: P.args, **by: P.kwargs
+    ) -> T:
+        """The answer to a question of the client's. Raises NoController: none answers.
+        RefusedByController: the controller says no."""
         with self._one_at_a_time:
             kept = self._client is not None
             try:
-                return self._once(question)
+                return self._once(question, *of, **by)
             except NoController as error:
                 if not (kept and self._repeats) or isinstance(error, NotNow | Silent):
                     raise
-                return self._once(question)  # it was started again; both questions may be repeated
+                # It was started again; all questions may be repeated.
+                return self._once(question, *of, **by)
 
-    def _once(self, question: Callable[[ControlClient], T]) -> T:
+    def _once(
+        self, question: Callable[Concatenate[ControlClient, P], T], *of: P.args, **by: P.kwargs
+    ) -> T:
         if self._client is None:
             self._client = ControlClient(self._path, ANSWER_S)
         try:
-            return question(self._client)
+            return question(self._client, *of, **by)
         except NotNow:  # it is there, and the connection is good
             raise
         except NoController:
@@ -195,7 +182,7 @@ and the answer. Raises as :func:`add_checkpoint` does."""
 def exchange(talk: WitnessTalk, witness: WitnessSettings, asking: Asking) -> tuple[bool, str]:
     """Have the witness cosign the newest checkpoint, and the daemon told what came of it; whether
     it did, and its answer in words. Raises NoController, RefusedByController: of the controller."""
-    newest = talk.checkpoint()
+    newest = talk.answer_to(ControlClient.checkpoint)
     try:
         newest, answer = asking(talk, witness, newest["cosigned"].get(witness.name, 0))
         lines, words = _cosignatures(witness, answer), f"{answer.status} {on_one_line(answer.body)}"
@@ -207,7 +194,8 @@ def exchange(talk: WitnessTalk, witness: WitnessSettings, asking: Asking) -> tup
         lines, words = (), f"none: {error}"
     if lines:
         words = "200"
-    told = talk.witnessed(witness.name, newest["size"], int(time.time()), lines, plain(words))
+    tells = witness.name, newest["size"], int(time.time()), lines, plain(words)
+    told = talk.answer_to(ControlClient.witnessed, *tells)
     unchecked = words.startswith("200") and not witness.vkey.is_checked
     return told.get("good") is True or unchecked, plain(words)
 
@@ -218,7 +206,7 @@ def add_checkpoint(
     """The checkpoint that the witness was asked for, and what it answered. Raises WitnessSilent:
     none, or none that means anything. NoController, RefusedByController: of the controller."""
     for _ in range(TRIES):
-        newest = talk.checkpoint(old=old)
+        newest = talk.answer_to(ControlClient.checkpoint, old=old)
         if not newest["size"]:  # this key has signed no head: there was a checkpoint a while ago
             raise WitnessSilent("no checkpoint is signed yet")
         if newest["proof"] is None:  # the log does not have that (any more): the witness says what

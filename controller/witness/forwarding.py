@@ -40,6 +40,7 @@ from typing import Final
 
 from controller.configuration.model import WitnessSettings
 from controller.control.answers import NewestCheckpoint
+from controller.control.client import ControlClient
 from controller.evidence.tree.checkpoint import decoded, parsed
 from controller.evidence.tree.merkle import PACKAGE, packages
 from controller.witness.exchange import (
@@ -153,7 +154,7 @@ class Forwarder:
             elsewhere += answer.status == 409
             start = following
             words = f"{answer.status} it has entry {start} of {end}"
-            talk.witnessed(floor.name, end, int(time.time()), (), words)
+            talk.answer_to(ControlClient.witnessed, floor.name, end, int(time.time()), (), words)
         raise WitnessSilent(f"409, each time elsewhere, at last at entry {start}")
 
     def _send_entries(self, floor: WitnessSettings, body: bytes) -> HttpAnswer:
@@ -167,7 +168,7 @@ class Forwarder:
 def _fill(body: bytearray, talk: WitnessTalk, bounds: Iterable[tuple[int, int]], end: int) -> None:
     for low, high in bounds:
         leaves = _leaves(talk, low, high)
-        proof = talk.subtree(low - low % PACKAGE, high, end)
+        proof = talk.answer_to(ControlClient.subtree, low - low % PACKAGE, high, end)
         body += package_of(leaves, map(b64decode, proof))
         if len(body) > MOST_BYTES:
             return
@@ -176,7 +177,7 @@ def _fill(body: bytearray, talk: WitnessTalk, bounds: Iterable[tuple[int, int]],
 def _leaves(talk: WitnessTalk, low: int, high: int) -> list[bytes]:
     found: list[bytes] = []
     while (missing := high - low - len(found)) > 0:
-        lines = talk.entries(low + len(found), missing)
+        lines = talk.answer_to(ControlClient.entries, low + len(found), missing)
         if not lines:
             raise WitnessSilent(f"the journal has no entry {low + len(found) + 1} any more")
         found += [line.encode("ascii") for line in lines]

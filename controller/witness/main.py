@@ -26,7 +26,7 @@ from controller import __version__
 from controller.configuration.model import WitnessSettings
 from controller.configuration.reading import load_configuration
 from controller.configuration.tables import BadConfiguration
-from controller.control.client import NoController, RefusedByController
+from controller.control.client import ControlClient, NoController, RefusedByController
 from controller.threads import NoThread, start
 from controller.witness.exchange import Asking, WitnessTalk, add_checkpoint, exchange
 from controller.witness.forwarding import Forwarder
@@ -150,7 +150,7 @@ def _follow(path: Path, workers: Sequence[Worker]) -> None:
     size, said = 0, ""
     while True:
         try:
-            newest = own.checkpoint(after=size)
+            newest = own.answer_to(ControlClient.checkpoint, after=size)
         except (NoController, RefusedByController) as error:
             if str(error) != said:
                 _log.warning("%s", said := str(error))

@@ -16,11 +16,12 @@ import json
 import tempfile
 import time
 from base64 import b64encode
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from controller.configuration.model import FLOOR, WitnessSettings
 from controller.control.answers import NewestCheckpoint
@@ -87,9 +88,12 @@ class MadeTable:
             raise RuntimeError(f"{answer.status}: {answer.body!r}")
         self._cosigned = self.size
 
-    def checkpoint(self, after: int = 0, old: int = 0) -> NewestCheckpoint:
+    def answer_to(self, question: Callable[..., Any], *of: Any, **by: Any) -> Any:
+        """As a talk with the controller has it."""
+        return getattr(self, question.__name__)(*of, **by)
+
+    def checkpoint(self, old: int = 0) -> NewestCheckpoint:
         """The newest checkpoint, proven from ``old``."""
-        del after
         node = self._entries.node
         root = root_of(self.size, node)
         text = checkpoint_of(self._key.public, self.size, root).signed(self._key)

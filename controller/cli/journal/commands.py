@@ -17,7 +17,6 @@ import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 
 from controller.cli.arguments import add_option
 from controller.cli.connection import state_directory
@@ -31,7 +30,6 @@ from controller.evidence.examine import (
     HEADS,
     JOURNAL,
     KEY,
-    DossierExtent,
     EntryMoment,
     Stats,
     collect,
@@ -39,7 +37,7 @@ from controller.evidence.examine import (
 )
 from controller.evidence.heads import beside
 from controller.evidence.trust import Trust
-from controller.evidence.verification import ArchivedFiles, Sealed, verified, verify_line
+from controller.evidence.verification import Sealed, verified, verify_line
 from controller.evidence.verify import ReplayCheck, VerificationReport
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
@@ -83,15 +81,15 @@ def _verify(options: argparse.Namespace) -> int:
         again = None if options.no_replay else ReplayCheck()
         take = again.check_entry if again else None
         with opened(options, may_be_stale=True) as reader:
-            by, line = sources.trust(options, reader), ArchivedFiles()
+            by, line = sources.trust(options, reader), None
             if options.archive:
                 line = verify_line(by, reader, options.archive, take, entries_watched)
             sealed = sources.read_sealed(options, reader, by)
-            report = line.before(verified(reader, sealed, by.keys, take, watch=entries_watched))
+            report = verified(reader, sealed, by.keys, take, watch=entries_watched)
+            report = line.before(report) if line else report
             if last_try or not reader.stale:
                 break
     differences = again.other_engine if again else []
-    heads = line.heads + (len(sealed.good) if sealed else 0)
     untold = again.other_count - len(differences) if again else 0
     told = {
         "well": report.well,
@@ -100,7 +98,7 @@ def _verify(options: argparse.Namespace) -> int:
         "last_seq": report.last_seq,
         "head": report.head,
         "replayed": again is not None,
-        "heads": heads,
+        "heads": report.heads,
         "sealed_to": max(sealed.good, default=None) if sealed else None,
         "findings": [{"seq": f.seq, "what": f.what} for f in report.findings],
         "remarks": list(report.remarks),
@@ -108,7 +106,7 @@ def _verify(options: argparse.Namespace) -> int:
         "differences_untold": untold,
     }
     other = [*differences, *([f"{untold} more differences"] if untold else [])]
-    signed = f", {heads} signed heads" if sealed or line.heads else ", no signed heads"
+    signed = f", {report.heads if sealed or report.heads else 'no'} signed heads"
     print_answer(options, told, _verified(by, report, other, signed))
     if not report.well:
         complain("keep a copy of the whole state directory as it is, repair nothing, call support")
@@ -166,25 +164,21 @@ def _write_dossier(options: argparse.Namespace, reader: JournalReader) -> int:
     by, heads = sources.trust(options, reader), sources.heads_path(options)
     taken = heads, examine.heads_bytes(heads)
     sealed, to = sources.read_sealed(options, reader, by), options.evidence
-    written = examine.write(to, reader, by, sealed, taken)
+    last, left_out = examine.write(to, reader, by, taken)
     told = {
         "directory": str(to),
-        "entries": written.last,
-        "left_out": written.left_out,
+        "entries": last,
+        "left_out": left_out,
         "last": sealed.last.short if sealed and sealed.last else None,
         "key": by.by,
         "fingerprint": by.keys[-1].fingerprint,
     }
-    print_answer(options, told, _dossier_lines(to, by, written))
-    return NOT_WELL if written.left_out else DONE
-
-
-def _dossier_lines(to: Path, by: Trust, written: DossierExtent) -> Iterator[str]:
-    yield by.whose_word
-    yield f"{to}: {JOURNAL} up to entry {written.last}, {HEADS}, {KEY}"
-    if written.left_out:
-        yield f"the last {written.left_out} entries are not signed and were left out"
-    yield from (f"the key's fingerprint: {one.fingerprint}" for one in by.keys)
+    more = f"the last {left_out} entries are not signed and were left out"
+    said = [by.whose_word, f"{to}: {JOURNAL} up to entry {last}, {HEADS}, {KEY}"]
+    said += [more] if left_out else []
+    said += [f"the key's fingerprint: {one.fingerprint}" for one in by.keys]
+    print_answer(options, told, said)
+    return NOT_WELL if left_out else DONE
 
 
 def _stats(options: argparse.Namespace) -> int:

@@ -137,14 +137,18 @@ def _examined(options: argparse.Namespace, directory: Path) -> int:
         found = examine(directory, by.keys)
     finally:
         lock.release()
-    told = {"well": found.well, "last_seq": found.last_seq, "findings": list(found.findings)}
+    told = {
+        "well": found.well,
+        "last_seq": found.last_seq,
+        "findings": list(map(str, found.findings)),
+    }
     nothing = "it has no entry" if found.well else "nothing could be read"
     upto = f"entries can be read up to {found.last_seq}" if found.last_seq else nothing
     print_answer(
         options,
         {**told, "remarks": list(found.remarks), "key": by.by},
         [
-            *(by.whose_word, *found.remarks, *found.findings),
+            *(by.whose_word, *found.remarks, *map(str, found.findings)),
             f"the journal in {directory} is {'well' if found.well else 'DAMAGED'}; {upto}",
             "entries cut off at its end do not show here; a device, head or copy may know of more",
         ],

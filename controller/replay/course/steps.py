@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, TypedDict
 
 from controller.forms.json_values import JsonObject, checked
 from controller.game.round.model import REVERSED as TAKEN
@@ -116,19 +116,11 @@ class Facts:
     digest: str
 
 
-class CourseAsTold(NamedTuple):
-    """A round, its steps, and under what it was played."""
-
-    result: RoundResult
-    steps: list[CourseStep]
-    facts: Facts
-
-
-def told_round(told: JsonObject) -> CourseAsTold:
-    """A round as another program was told it, for who has no journal
+def told_round(told: JsonObject) -> tuple[RoundResult, list[CourseStep], Facts]:
+    """A round as another program was told it, for who has no journal: result, steps, facts
     (:meth:`controller.replay.finding.FoundRound.as_json`). Raises WrongForm: it has another
     form."""
-    return CourseAsTold(
+    return (
         checked(RoundResult, told, "round"),
         checked(list[CourseStep], told.get("course"), "course"),
         checked(Facts, told.get("facts"), "facts"),

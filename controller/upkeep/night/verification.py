@@ -20,10 +20,9 @@ from typing import Final
 
 from controller.configuration.model import Configuration
 from controller.evidence.heads import beside
-from controller.evidence.recorded import Vouched, doubts_of
 from controller.evidence.trust import Trust, by_configuration
 from controller.evidence.verification import Watch, sealed_if_any, unwatched, verified
-from controller.evidence.verify import Finding, ReplayCheck
+from controller.evidence.verify import Finding, ReplayCheck, VerificationReport
 from controller.journal import rows
 from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
@@ -46,13 +45,13 @@ class Doubts:
     accepted: list[NightFinding]
     stands: list[NightFinding] = field(default_factory=list)
 
-    def left(self, findings: Iterable[Finding], doubted: Vouched) -> list[Finding]:
+    def left(self, report: VerificationReport) -> list[Finding]:
         """The findings without what was accepted; what of the doubts stands is noted."""
         known = {one["what"] for one in self.accepted}
-        for one in doubted.findings:
+        for one in report.doubts:
             if one.what not in known and one.what not in {told["what"] for told in self.stands}:
                 self.stands.append({"seq": one.seq, "what": one.what})
-        return [one for one in findings if one not in doubted.findings or one.what not in known]
+        return [one for one in report.findings if one not in report.doubts or one.what not in known]
 
 
 def verify_own(
@@ -76,7 +75,7 @@ def verify_own(
             report = verified(
                 reader, sealed, by.keys, again.check_entry, since=since, pages=False, watch=watch
             )
-            findings = doubts.left(report.findings, doubts_of(reader, by.keys))
+            findings = doubts.left(report)
             seen: NightJournal = {
                 "journal": reader.identity.hex(),
                 "bytes": file.st_size,
@@ -102,8 +101,7 @@ def verify_closed(
         by = by_configuration(config.path, reader)
         sealed = sealed_if_any(by.keys, reader, beside(file))
         report = verified(reader, sealed, by.keys, ReplayCheck().check_entry, watch=watch)
-        findings = doubts.left(report.findings, doubts_of(reader, by.keys))
-    return _iso_text(now), findings
+    return _iso_text(now), doubts.left(report)
 
 
 def described(file: Path) -> Closed:

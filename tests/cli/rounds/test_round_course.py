@@ -116,11 +116,16 @@ def test_a_journal_that_cannot_be_played_again(
     tablectl: Tablectl, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cannot(*_: object, **__: object) -> None:
-        raise CannotReplay("cannot be played again")
+        with JournalReader(state) as reader:
+            raise CannotReplay(ValueError("odd"), reader)
 
     monkeypatch.setattr("controller.replay.finding.find_round", cannot)
     ran = tablectl("round", "show", "--state", state)
-    assert (ran.code, ran.err) == (1, "tablectl: cannot be played again\n")
+    assert ran.code == 1
+    assert ran.err.endswith(
+        "journal.sqlite3 cannot be played again (ValueError('odd')): 'tablectl "
+        "journal verify' says where\n"
+    )
 
 
 def test_wrong_use(tablectl: Tablectl, state: Path, tmp_path: Path) -> None:

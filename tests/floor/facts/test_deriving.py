@@ -62,11 +62,11 @@ def check_days(directory: Path, kept: KeptFacts, archives: Path | None = None) -
     days = {one.day for one in kept.rounds.values()}
     days |= {getattr(fact, "day", None) or fact.at.day for fact in kept.of(StartFact)}
     for day in sorted(days):
-        assert report_of(kept, day=day) == told(directory, WantedSpan(day=day), archives), day
+        assert report_of(kept, day=day) == told(directory, day, archives), day
     number = 0
     while True:
         try:
-            expected = told(directory, WantedSpan(number=number), archives)
+            expected = told(directory, number, archives)
         except NoSuchSpan:
             return len(days)
         assert report_of(kept, shift=number) == expected, number

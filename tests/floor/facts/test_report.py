@@ -20,7 +20,6 @@ from controller.cli.main import main as tablectl
 from controller.counters.figures import Money
 from controller.draw.weights import written_weights
 from controller.not_done import NotDone
-from controller.replay.shift_reports import WantedSpan
 from controller.table.state.table import Table
 from floor.configuration import load_floor
 from floor.facts.columns import AsLeft
@@ -101,7 +100,7 @@ def test_a_days_figures(
     asyncio.run(of_diary(database, diary))
     said: Any = json.loads(printed(floor, capsys, "report", "--day", str(DAY), "--json"))
     (table,) = said["tables"]
-    own = told(diary.state, WantedSpan(day=DAY))
+    own = told(diary.state, DAY)
     assert (table["rounds"], table["hold"], table["cards"]) == (
         own["rounds"],
         own["hold"],

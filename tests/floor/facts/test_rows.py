@@ -13,7 +13,6 @@ import pytest
 
 from controller.counters.report import report_on
 from controller.replay.journal_chain import Clock
-from controller.replay.shift_reports import WantedSpan
 from floor.facts.following import Follower
 from floor.facts.report.accounts import AskedSpan, accounts_of
 from floor.facts.rows import WrittenElsewhere, forget_facts, progress_of_facts
@@ -52,16 +51,14 @@ async def test_the_database_says_what_the_tables_say(
             leaves = leaves_of(place)
             await follow(store, await upload(store, table, leaves), len(leaves))
         for day in (date(2026, 11, 24), date(2026, 11, 25)):
-            expected = told(diary.state, WantedSpan(day=day))
+            expected = told(diary.state, day)
             assert await reported(store, AskedSpan(day=day)) == {"P1": expected}
         for number in (0, 1, 2):
             of_table = await reported(store, AskedSpan(shift=number, table="P1"))
-            assert of_table == {"P1": told(diary.state, WantedSpan(number=number))}
+            assert of_table == {"P1": told(diary.state, number)}
         night = date(2026, 11, 21)
         found = await reported(store, AskedSpan(day=night))
-        assert found == {
-            table: told(places[table], WantedSpan(day=night)) for table in ("P2", "P3")
-        }
+        assert found == {table: told(places[table], night) for table in ("P2", "P3")}
 
 
 async def test_derived_again_it_is_the_same(database: str, diary: Diary) -> None:
@@ -134,7 +131,7 @@ async def test_a_table_with_another_key_is_told_once(
                 await follow(store, log, upto)
         for day in (date(2026, 11, 24), date(2026, 11, 25)):
             found = (await reported(store, AskedSpan(day=day)))["P1"]
-            expected = told(diary.state, WantedSpan(day=day))
+            expected = told(diary.state, day)
             if newer == 1:
                 assert found == expected
             else:  # what the box has lost is told; the time behind the last snapshot is not
