@@ -88,17 +88,17 @@ def find_report(
     try:
         try:
             broken = "" if reader.predecessor is None else "it was not looked for"
-            return _told(JournalChain([reader], broken, pace), wanted, clock)
+            return _report(JournalChain([reader], broken, pace), wanted, clock)
         except TakenAway:
             with older(reader, *places()) as (before, broken):
-                return _told(JournalChain([*before, reader], broken, pace), wanted, clock)
+                return _report(JournalChain([*before, reader], broken, pace), wanted, clock)
     except (JournalError, SearchEnded, NoSuchSpan, TakenAway):
         raise
     except Exception as error:  # a changed entry may hold anything
         raise CannotReplay(error, reader) from error
 
 
-def _told(line: JournalChain, wanted: WantedSpan, clock: Clock) -> SpanReport:
+def _report(line: JournalChain, wanted: WantedSpan, clock: Clock) -> SpanReport:
     if isinstance(wanted, date):
         return _of_day(line, wanted, clock)
     return _of_shift(line, wanted, clock)

@@ -57,7 +57,7 @@ ANSWER_S: Final = 30.0  # A checkpoint is waited for some 20 s
 
 
 class WitnessTalk:
-    """With the controller at ``path``; one that never ``repeats`` a question hears of its starts."""
+    """With the controller at ``path``; one that never ``repeats`` a question hears of starts."""
 
     def __init__(self, path: Path, *, repeats: bool = True) -> None:
         self._path = path

@@ -16,7 +16,6 @@ import json
 import tempfile
 import time
 from base64 import b64encode
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -88,15 +87,15 @@ class MadeTable:
             raise RuntimeError(f"{answer.status}: {answer.body!r}")
         self._cosigned = self.size
 
-    def answer_to(self, question: Callable[..., Any], *of: Any, **by: Any) -> Any:
+    def answer_to(self, question: Any, *of: Any, **by: Any) -> Any:
         """As a talk with the controller has it."""
         return getattr(self, question.__name__)(*of, **by)
 
     def checkpoint(self, old: int = 0) -> NewestCheckpoint:
         """The newest checkpoint, proven from ``old``."""
         node = self._entries.node
-        root = root_of(self.size, node)
-        text = checkpoint_of(self._key.public, self.size, root).signed(self._key)
+        key, root = self._key, root_of(self.size, node)
+        text = checkpoint_of(key.public, self.size, root).signed(key)
         path = subtree_proof(0, old, self.size, node) if 0 < old < self.size else []
         return {"checkpoint": text, "size": self.size, "proof": _base64_lines(path), "cosigned": {}}
 
@@ -108,9 +107,8 @@ class MadeTable:
         """The proof of a subtree."""
         return _base64_lines(subtree_proof(start, end, size, self._entries.node))
 
-    def witnessed(self, *_: object) -> dict[str, object]:
+    def witnessed(self, *_: object) -> None:
         """What was answered is not kept."""
-        return {}
 
 
 def _base64_lines(path: list[bytes]) -> list[str]:

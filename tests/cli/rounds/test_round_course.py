@@ -115,17 +115,13 @@ def test_times_that_cannot_be_read_are_told_as_unknown(state: Path) -> None:
 def test_a_journal_that_cannot_be_played_again(
     tablectl: Tablectl, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def cannot(*_: object, **__: object) -> None:
-        with JournalReader(state) as reader:
-            raise CannotReplay(ValueError("odd"), reader)
+    def cannot(reader: JournalReader, *_: object, **__: object) -> None:
+        raise CannotReplay(ValueError("odd"), reader)
 
     monkeypatch.setattr("controller.replay.finding.find_round", cannot)
     ran = tablectl("round", "show", "--state", state)
-    assert ran.code == 1
-    assert ran.err.endswith(
-        "journal.sqlite3 cannot be played again (ValueError('odd')): 'tablectl "
-        "journal verify' says where\n"
-    )
+    told = "cannot be played again (ValueError('odd')): 'tablectl" in ran.err
+    assert (ran.code, told) == (1, True)
 
 
 def test_wrong_use(tablectl: Tablectl, state: Path, tmp_path: Path) -> None:
