@@ -13,18 +13,7 @@ from controller.draw.evidence import recompute
 from controller.draw.weights import BadWeights, Weights
 from controller.files.rule_words import clause_words
 from controller.game.round.result_fields import RoundResult
-from controller.replay.course.steps import (
-    BACK,
-    BUTTON,
-    CARD,
-    DRAW,
-    GOES_ON,
-    METER,
-    CourseStep,
-    Facts,
-    HandChange,
-    plain,
-)
+from controller.replay.course.steps import CourseStep, Facts, HandChange, Kind, Mark, plain
 from controller.sheets.accounts import clock, day, deed, signed, since, when, zone
 from controller.sheets.result_part import outcome_words, result_parts
 from controller.sheets.round_code import RoundCode
@@ -33,7 +22,7 @@ from controller.sheets.sheet import cards, facts, mono, row, sheet, table, text
 
 def draws(course: Sequence[CourseStep]) -> Iterator[str]:
     """The part of the page; nothing where no multiplier was drawn."""
-    found = [step for step in course if step.kind == DRAW and step.draw is not None]
+    found = [step for step in course if step.kind == Kind.DRAW and step.draw is not None]
     if not found:
         return
     yield "<h2>Multipliers drawn</h2>"
@@ -56,9 +45,9 @@ def _draw(step: CourseStep, course: Sequence[CourseStep]) -> tuple[str, ...]:
     return (
         text(step.offer),
         text(body.get("box")),
-        _when_drawn(BUTTON, step, course),
+        _when_drawn(Kind.BUTTON, step, course),
         _step_reference(step),
-        _when_drawn(METER, step, course),
+        _when_drawn(Kind.METER, step, course),
         text(ticket),
         f"<b>{text(body.get('multiplier'))}x</b>",
     )
@@ -67,7 +56,7 @@ def _draw(step: CourseStep, course: Sequence[CourseStep]) -> tuple[str, ...]:
 def _when_drawn(kind: str, of: CourseStep, course: Sequence[CourseStep]) -> str:
     """When and in which entry that was, for the offer of the draw."""
     said = (step for step in course if step.kind == kind and step.offer == of.offer)
-    if kind == BUTTON:
+    if kind == Kind.BUTTON:
         earlier = [step for step in said if step.seq < of.seq]
         return _step_reference(earlier[-1]) if earlier else "not in this round"
     later = next((step for step in said if step.seq > of.seq), None)
@@ -84,11 +73,11 @@ def _computed(step: CourseStep) -> str:
     except (BadWeights, KeyError, TypeError):
         return "the journal does not have what is needed to compute it again."
     if wrong is not None:
-        return f"<b>THE DRAW DOES NOT FOLLOW:</b> it {text(wrong)}."
+        return f"<b>THE Kind.DRAW DOES NOT FOLLOW:</b> it {text(wrong)}."
     return "computed again from its ticket and the weights, it is the same multiplier."
 
 
-ORDINARY = frozenset({GOES_ON, BACK})
+ORDINARY = frozenset({Mark.GOES_ON, Mark.BACK})
 """Marks that are nothing out of the ordinary."""
 
 
@@ -234,7 +223,7 @@ def _happened(step: CourseStep) -> Iterator[str]:
 
 def _deed(step: CourseStep) -> str:
     came = [change for change in step.changes if change.added]
-    if step.kind != CARD or not came:
+    if step.kind != Kind.CARD or not came:
         return text(deed(step))
     return ", ".join(f"Card {cards(one.added)} to {text(plain(one.place))}" for one in came)
 

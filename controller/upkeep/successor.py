@@ -27,7 +27,7 @@ from pathlib import Path
 from controller import STORES
 from controller.evidence.heads import SignedHead, last_head, shorten
 from controller.evidence.recorded import HEADS, doubted_to, found_by_starts, recorded_heads
-from controller.evidence.tree.entries import NoNode, frontier_told
+from controller.evidence.tree.entries import NoNode
 from controller.evidence.tree.growing import GrowingTree
 from controller.forms.json_values import JsonObject
 from controller.journal import commits, rows, schema
@@ -73,19 +73,14 @@ class Signatory:
 
 @dataclass(frozen=True, slots=True)
 class EndedJournal:
-    """A journal as it has ended: the ``name`` of its file in an archive, a signed ``head``
-    of its end, and what the one that goes on from it begins with."""
+    """A journal as it has ended: the ``name`` of its file in an archive, which says its entries, a
+    signed ``head`` of its end, and what the one that goes on from it begins with."""
 
     name: str
     head: SignedHead
     before: Predecessor
     boots: list[Boot]
     carried: JsonObject
-
-
-def file_name(identity: bytes, first: int, last: int) -> str:
-    """The name in the archive of a journal's file that holds those entries."""
-    return f"journal-{identity.hex()}-{first:012d}-{last:012d}.sqlite3"
 
 
 def ended_journal(directory: Path, table: Signatory, moment: Beginning) -> EndedJournal:
@@ -102,7 +97,7 @@ def ended_journal(directory: Path, table: Signatory, moment: Beginning) -> Ended
         doubted = doubted_to(found, [*table.trusted, table.key.public])
         head = SignedHead(name, table.name, last.seq, digest, len(reader.boots), moment.wall)
         return EndedJournal(
-            file_name(reader.identity, first, last.seq),
+            f"journal-{name}-{first:012d}-{last.seq:012d}.sqlite3",
             head.sealed(table.key, root, doubted),
             Predecessor(reader.identity, *last),
             list(reader.boots),
@@ -148,7 +143,7 @@ def _tree_over(directory: Path, seq: int, table: Signatory) -> tuple[JsonObject,
         hashes = tree.frontier_at(seq)
     except NoNode as error:
         raise CannotArchive(str(error)) from error
-    return frontier_told(seq, hashes), root
+    return {"size": seq, "hashes": [one.hex() for one in hashes]}, root
 
 
 def _make_new(

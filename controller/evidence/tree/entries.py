@@ -200,11 +200,6 @@ def told_frontier(size: int, body: JsonObject) -> list[tuple[int, bytes]]:
     return [(level, value) for (level, _), value in parts]
 
 
-def frontier_told(size: int, hashes: Sequence[bytes]) -> JsonObject:
-    """A frontier as a new journal's first entry has it."""
-    return {"size": size, "hashes": [one.hex() for one in hashes]}
-
-
 def checkpoint_over(
     reader: JournalReader, text: str, keys: Collection[PublicKey], entries: Iterable[Entry]
 ) -> Checkpoint:

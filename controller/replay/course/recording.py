@@ -18,28 +18,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from controller.game.round.model import REVERSED as TAKEN
-from controller.game.round.model import Settlement
+from controller.game.round.model import REVERSED, Settlement
 from controller.game.round.result_fields import SettlementResult
 from controller.journal.model import Entry
 from controller.replay.course.saying import EntrySaid, card_in_words, say_entry
 from controller.replay.course.steps import (
-    CARD,
-    CONTROLLER,
-    CORRECTION,
-    DEALER,
-    DEVICE,
-    DIFFERS,
-    GOES_ON,
-    HELD,
-    KEYPAD,
-    REFUSED,
-    REVERSED,
-    SUPERVISOR,
-    TAKEN_BACK,
-    VOID,
     CourseStep,
     Facts,
+    Kind,
+    Mark,
     TableLayout,
     changes,
     layout_of,
@@ -120,7 +107,7 @@ class CourseRecorder:
         if entry.type == SNAPSHOT:
             outcome = Outcome()
         before, after = self._before if steps else None, layout_of(shown)
-        said = say_entry(entry, table) or EntrySaid(CONTROLLER, "")
+        said = say_entry(entry, table) or EntrySaid(Kind.CONTROLLER, "")
         clause = self._clause_of(said, outcome) if steps else ""
         step = CourseStep(
             seq=entry.seq,
@@ -147,7 +134,7 @@ class CourseRecorder:
         self._remember(step, entry, table, after)
 
     def _finish(self, step: CourseStep, entry: Entry, table: Table, differs: list[str]) -> None:
-        if step.kind == CARD:
+        if step.kind == Kind.CARD:
             step.what = card_in_words(step.changes, entry, table)
         offer = entry.body.get("offer_id", entry.draft.offer)
         step.offer = offer if isinstance(offer, int) else None
@@ -155,13 +142,13 @@ class CourseRecorder:
             step.draw = dict(entry.body)
             step.weights = tuple(table.settings.weights)
         answer = table.entering.keypad.says
-        if step.kind == KEYPAD and answer.startswith("NO:"):
+        if step.kind == Kind.KEYPAD and answer.startswith("NO:"):
             step.notes.append(f"the keypad answers {answer}")
-            step.marks.append(REFUSED)
-        if any(one["outcome"] == TAKEN for one in step.settled):
-            step.marks.append(REVERSED)
+            step.marks.append(Mark.REFUSED)
+        if any(one["outcome"] == REVERSED for one in step.settled):
+            step.marks.append(Mark.REVERSED)
         if differs:
-            step.marks.append(DIFFERS)
+            step.marks.append(Mark.DIFFERS)
             step.notes += [f"played again, it differs from the journal: {what}" for what in differs]
         step.marks = list(dict.fromkeys(step.marks))
 
@@ -171,16 +158,16 @@ class CourseRecorder:
         """The table's sentences, but for what a supervisor's entry says itself, and what became of
         a command that was not given by this very entry. ``told_clause`` is the step's own."""
         for note in outcome.notes:
-            said_already = entry.type == SUPERVISOR and note.startswith("supervisor: ")
+            said_already = entry.type == "supervisor" and note.startswith("supervisor: ")
             if not said_already and not note.startswith("reversed by void: "):  # settlements say it
                 yield note
         steps = self._steps[self._now]
         waited = entry.type == "gate" and bool(steps) and steps[-1] is self._asked
         asked = self._asked if waited else None
         kind = asked.kind if asked else said.kind
-        if kind != DEALER:
+        if kind != Kind.DEALER:
             for command in outcome.carried_out:
-                yield f"{'given' if kind == KEYPAD else 'carried out'}: {command}"
+                yield f"{'given' if kind == Kind.KEYPAD else 'carried out'}: {command}"
         for answer in outcome.answered:
             if answer.refused:
                 asked_for = self._waiting.get(answer.entry, "the entry")
@@ -194,25 +181,25 @@ class CourseRecorder:
     ) -> Iterator[str]:
         edits = bool(table.rnd and table.rnd.irregular.edits)
         if edits or self._edits:
-            yield CORRECTION
+            yield Mark.CORRECTION
         if UNDO in outcome.carried_out:
-            yield TAKEN_BACK
+            yield Mark.TAKEN_BACK
         if any(answer.refused for answer in outcome.answered):
-            yield REFUSED
+            yield Mark.REFUSED
         was = before["held"] if before else ""
         if after["held"] and after["held"] != was:
-            yield HELD
+            yield Mark.HELD
         elif was and not after["held"] and not after["state"].endswith("void"):
-            yield GOES_ON
+            yield Mark.GOES_ON
         if after["state"].endswith("void") and not (before and before["state"].endswith("void")):
-            yield VOID
+            yield Mark.VOID
 
     def _clause_of(self, said: EntrySaid, outcome: Outcome) -> str:
         """The clause of a refusal, else the one that governed the state before. That does not
         govern what devices report, what a supervisor decides, or that a command is taken back."""
         refused = [answer.clause for answer in outcome.answered if answer.refused]
-        outside = said.kind in (DEVICE, CONTROLLER, SUPERVISOR)
-        supervisors = said.kind == KEYPAD and bool(said.who)
+        outside = said.kind in (Kind.DEVICE, Kind.CONTROLLER, Kind.SUPERVISOR)
+        supervisors = said.kind == Kind.KEYPAD and bool(said.who)
         if outside or supervisors or UNDO in outcome.carried_out:
             return next(iter(refused), "")
         return next(iter(refused), "") or self._clause
@@ -245,7 +232,7 @@ class CourseRecorder:
         if entry.type == "gate" and last is self._asked:
             _merge(last, step)
             return True
-        keyed = step.kind == last.kind == KEYPAD and step.who == last.who
+        keyed = step.kind == last.kind == Kind.KEYPAD and step.who == last.who
         if keyed and not self._complete:
             last.what += f" {step.what.removeprefix('keys ')}"
             _merge(last, step)
@@ -256,9 +243,9 @@ class CourseRecorder:
         self._before, self._clause = after, table.clause
         self._edits = bool(table.rnd and table.rnd.irregular.edits)
         pending = table.entering.pending
-        if step.kind == KEYPAD:
+        if step.kind == Kind.KEYPAD:
             done = bool(table.outcome.carried_out) or pending is not None
-            self._complete = done or REFUSED in step.marks
+            self._complete = done or Mark.REFUSED in step.marks
         if pending is None:
             self._waiting, self._asked = {}, None
         elif pending.number not in self._waiting:
@@ -283,7 +270,7 @@ def _merge(last: CourseStep, step: CourseStep) -> None:
     last.notes += step.notes
     last.settled += step.settled
     last.marks = list(dict.fromkeys([*last.marks, *step.marks]))
-    if REFUSED in step.marks:
+    if Mark.REFUSED in step.marks:
         last.clause = step.clause or last.clause
     places = {change.place: change for change in last.changes}
     for change in step.changes:
@@ -295,6 +282,6 @@ def _merge(last: CourseStep, step: CourseStep) -> None:
 def _tells(step: CourseStep) -> bool:
     """Whether the step is worth a line: people's and the button's always are, a device's when it
     changes or says something."""
-    if step.kind not in (DEVICE, CONTROLLER):
+    if step.kind not in (Kind.DEVICE, Kind.CONTROLLER):
         return True
     return bool(step.notes or step.marks or step.settled or step.changes)

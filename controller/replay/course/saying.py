@@ -10,22 +10,7 @@ from typing import Final, NamedTuple
 from controller.faults.catalogue import fault_of
 from controller.game.rules.cards import card_of
 from controller.journal.model import Entry
-from controller.replay.course.steps import (
-    BACK,
-    BUTTON,
-    CARD,
-    CONTROLLER,
-    DEALER,
-    DEVICE,
-    DRAW,
-    KEYPAD,
-    LOST,
-    METER,
-    RESTART,
-    SUPERVISOR,
-    HandChange,
-    plain,
-)
+from controller.replay.course.steps import HandChange, Kind, Mark, plain
 from controller.table.dealing import squeezing
 from controller.table.state.shoe import marked
 from controller.table.state.table import Table
@@ -50,7 +35,7 @@ def say_entry(entry: Entry, table: Table) -> EntrySaid | None:
 
 
 def _of_type(entry: Entry, table: Table) -> EntrySaid:
-    return EntrySaid(DEVICE, f"{_device(entry, table)}: {entry.type}".removeprefix(": "))
+    return EntrySaid(Kind.DEVICE, f"{_device(entry, table)}: {entry.type}".removeprefix(": "))
 
 
 def _device(entry: Entry, table: Table) -> str:
@@ -66,16 +51,18 @@ def _text(entry: Entry, name: str) -> str:
 def _supervisor(entry: Entry, _: Table) -> EntrySaid:
     by, user = _text(entry, "by"), _text(entry, "user")
     who = by if by == user or not user else f"{by}, user {user}" if by else user
-    return EntrySaid(SUPERVISOR, _text(entry, "command"), who, _text(entry, "why"))
+    return EntrySaid(Kind.SUPERVISOR, _text(entry, "command"), who, _text(entry, "why"))
 
 
 def _link(entry: Entry, table: Table) -> EntrySaid:
     name = _device(entry, table)
     if not entry.body.get("up"):
-        return EntrySaid(DEVICE, f"{name}: link lost, {_text(entry, 'reason')}", marks=(LOST,))
+        return EntrySaid(
+            Kind.DEVICE, f"{name}: link lost, {_text(entry, 'reason')}", marks=(Mark.LOST,)
+        )
     anew = ", it has started anew" if entry.body.get("new_session") else ""
     return EntrySaid(
-        DEVICE, f"{name}: connected, serial {_text(entry, 'serial')}{anew}", marks=(BACK,)
+        Kind.DEVICE, f"{name}: connected, serial {_text(entry, 'serial')}{anew}", marks=(Mark.BACK,)
     )
 
 
@@ -92,32 +79,35 @@ def card_in_words(changes: Sequence[HandChange], entry: Entry, table: Table) -> 
 
 
 def _press(entry: Entry, _: Table) -> EntrySaid:
-    return EntrySaid(BUTTON, f"the button is pressed, offer {_text(entry, 'offer_id')}")
+    return EntrySaid(Kind.BUTTON, f"the button is pressed, offer {_text(entry, 'offer_id')}")
 
 
 def _multiplier(entry: Entry, _: Table) -> EntrySaid:
     return EntrySaid(
-        METER, f"the meter shows {_text(entry, 'multiplier')}x, offer {_text(entry, 'offer_id')}"
+        Kind.METER,
+        f"the meter shows {_text(entry, 'multiplier')}x, offer {_text(entry, 'offer_id')}",
     )
 
 
 def _refused(entry: Entry, table: Table) -> EntrySaid:
     why = NAK_WORDS.get(entry.body.get("code"), "")  # type: ignore[call-overload]
     what = f"{_device(entry, table)}: refuses {_text(entry, 'command')}"
-    return EntrySaid(DEVICE, f"{what}, {why}" if why else what)
+    return EntrySaid(Kind.DEVICE, f"{what}, {why}" if why else what)
 
 
 def _condition(entry: Entry, _: Table) -> EntrySaid:
     sentence = fault_of(_text(entry, "fault")).sentence()
     begun = "" if entry.body.get("present") else "over: "
-    return EntrySaid(CONTROLLER, f"{begun}{sentence} ({_text(entry, 'fault')})")
+    return EntrySaid(Kind.CONTROLLER, f"{begun}{sentence} ({_text(entry, 'fault')})")
 
 
 def _shoe_state(entry: Entry, table: Table) -> EntrySaid:
     state = entry.body.get("state")
     known = isinstance(state, int) and 0 <= state < len(SHOE_STATES)
     word = SHOE_STATES[state] if known and isinstance(state, int) else "in an unknown state"
-    return EntrySaid(DEVICE, f"{_device(entry, table)}: {word}, {_text(entry, 'remaining')} cards")
+    return EntrySaid(
+        Kind.DEVICE, f"{_device(entry, table)}: {word}, {_text(entry, 'remaining')} cards"
+    )
 
 
 def _always(said: EntrySaid) -> Callable[[Entry, Table], EntrySaid]:
@@ -125,51 +115,53 @@ def _always(said: EntrySaid) -> Callable[[Entry, Table], EntrySaid]:
 
 
 def _words(text: str) -> Callable[[Entry, Table], EntrySaid]:
-    return lambda entry, table: EntrySaid(DEVICE, f"{_device(entry, table)}: {text}")
+    return lambda entry, table: EntrySaid(Kind.DEVICE, f"{_device(entry, table)}: {text}")
 
 
 _NOT_OF_PLAY: Final = frozenset({"snapshot", "SHUFFLER_STATE", "device-tested", "person"})
 
 _SAYINGS: Final[Mapping[str, Callable[[Entry, Table], EntrySaid]]] = {
-    "start": _always(EntrySaid(CONTROLLER, "the controller started", marks=(RESTART,))),
-    "stop": _always(EntrySaid(CONTROLLER, "the controller was stopped", marks=(RESTART,))),
+    "start": _always(EntrySaid(Kind.CONTROLLER, "the controller started", marks=(Mark.RESTART,))),
+    "stop": _always(
+        EntrySaid(Kind.CONTROLLER, "the controller was stopped", marks=(Mark.RESTART,))
+    ),
     "link": _link,
-    "gate": _always(EntrySaid(DEVICE, "the card shoe is locked")),
+    "gate": _always(EntrySaid(Kind.DEVICE, "the card shoe is locked")),
     "dealer": lambda entry, _: EntrySaid(
-        DEALER, _text(entry, "command"), _text(entry, "person") or _text(entry, "user")
+        Kind.DEALER, _text(entry, "command"), _text(entry, "person") or _text(entry, "user")
     ),
     "supervisor": _supervisor,
     "draw": lambda entry, _: EntrySaid(
-        DRAW,
+        Kind.DRAW,
         f"{_text(entry, 'multiplier')}x is drawn for box {_text(entry, 'box')}, "
         f"offer {entry.offer}",
     ),
     "overdue": lambda entry, _: EntrySaid(
-        METER, f"the meter has not reported in time, offer {_text(entry, 'offer')}"
+        Kind.METER, f"the meter has not reported in time, offer {_text(entry, 'offer')}"
     ),
     "pressed": _press,
     "shown": _multiplier,
     "refused": _refused,
     "condition": _condition,
     "refused-attempt": lambda entry, _: EntrySaid(
-        CONTROLLER,
+        Kind.CONTROLLER,
         f"not permitted: {_text(entry, 'what')}, {_text(entry, 'why')}",
         _text(entry, "user"),
     ),
-    "CARD": _always(EntrySaid(CARD, "a card left the shoe")),
+    "CARD": _always(EntrySaid(Kind.CARD, "a card left the shoe")),
     "CUTTING_CARD": _words("the cutting card has come"),
     "PRESS": _press,
     "SHOWN": _multiplier,
     "STUCK": _words("the button has been down for over five seconds"),
     "COVER": lambda entry, table: EntrySaid(
-        DEVICE,
+        Kind.DEVICE,
         f"{_device(entry, table)}: its cover was "
         f"{'opened' if entry.body.get('open') else 'closed'}",
     ),
     "FAULT": _words("it reports its faults"),
     "SHOE_STATE": _shoe_state,
     "KEY": lambda entry, _: EntrySaid(
-        KEYPAD,
+        Kind.KEYPAD,
         f"keys {_text(entry, 'key')}",
         "key switch turned" if entry.body.get("supervisor") else "",
     ),

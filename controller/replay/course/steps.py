@@ -8,29 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from controller.forms.json_values import JsonObject, checked
-from controller.game.round.model import REVERSED as TAKEN
-from controller.game.round.model import Settlement
+from controller.game.round.model import REVERSED, Settlement
 from controller.game.round.result_fields import HandResult, RoundResult, SettlementResult
 from controller.table.showing.layout import NO_HAND, hand_name
 from controller.table.showing.status_fields import ShownBox, Status
 
-DEALER, SUPERVISOR, KEYPAD = "dealer", "supervisor", "keypad"
-CARD, BUTTON, DRAW, METER = "card", "button", "draw", "meter"
-DEVICE, CONTROLLER = "device", "controller"
-CORRECTION: Final = "correction"
-REVERSED: Final = "reversed"
-TAKEN_BACK: Final = "taken back"
-REFUSED: Final = "refused"
-HELD: Final = "held"
-GOES_ON: Final = "goes on"
-VOID: Final = "void"
-LOST: Final = "lost"
-BACK: Final = "back"
-RESTART: Final = "restart"
-DIFFERS: Final = "differs"
+
+class Kind:
+    """What a step came from."""
+
+    DEALER, SUPERVISOR, KEYPAD = "dealer", "supervisor", "keypad"
+    CARD, BUTTON, DRAW, METER = "card", "button", "draw", "meter"
+    DEVICE, CONTROLLER = "device", "controller"
+
+
+class Mark:
+    """What is to be seen of a step at once."""
+
+    CORRECTION, REVERSED, TAKEN_BACK, REFUSED = "correction", "reversed", "taken back", "refused"
+    HELD, GOES_ON, VOID, DIFFERS = "held", "goes on", "void", "differs"
+    LOST, BACK, RESTART = "lost", "back", "restart"
 
 
 class TableLayout(TypedDict):
@@ -176,7 +176,7 @@ def newly_told(told: Sequence[Settlement], now: Sequence[Settlement]) -> list[Se
     for one in told:
         if one in added:
             added.remove(one)
-        elif one.outcome == TAKEN and any(one == other.reversed() for other in gone):
+        elif one.outcome == REVERSED and any(one == other.reversed() for other in gone):
             gone.remove(next(other for other in gone if one == other.reversed()))
         else:
             gone.append(one)
