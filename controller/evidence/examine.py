@@ -21,6 +21,7 @@ from typing import Final
 from controller.evidence.recorded import doubts_of
 from controller.evidence.trust import Trust
 from controller.evidence.verify import Finding, VerificationReport, verify
+from controller.forms.json_values import JsonObject
 from controller.journal import schema
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.export import lines
@@ -70,34 +71,17 @@ BETWEEN_ROUNDS: Final = frozenset({"idle", "closed", "service", "settled", "void
 
 
 @dataclass(frozen=True, slots=True)
-class EntryMoment:
-    """When an entry was made; ``wall`` is a remark."""
-
-    seq: int
-    boot: int
-    wall: str
-
-
-@dataclass(frozen=True, slots=True)
-class BootStats:
-    """How many entries a boot of the controller made, and from which on."""
-
-    boot: int
-    boot_id: str
-    wall: str
-    entries: int
-
-
-@dataclass(frozen=True, slots=True)
 class Stats:
-    """The journal in figures; sizes in bytes. ``first`` and ``last`` are None when it is empty."""
+    """The journal in figures; sizes in bytes. ``first`` and ``last`` are ``seq``, ``boot`` and
+    ``wall`` of these entries, None when it is empty; ``boots`` have ``boot``, ``boot_id``, ``wall``
+    and the number of their ``entries``."""
 
     entries: int
     by_type: dict[str, int]
     draws: int
-    first: EntryMoment | None
-    last: EntryMoment | None
-    boots: tuple[BootStats, ...]
+    first: JsonObject | None
+    last: JsonObject | None
+    boots: tuple[JsonObject, ...]
     file_bytes: int
     wal_bytes: int
     free_bytes: int
@@ -114,7 +98,8 @@ def collect(reader: JournalReader) -> Stats:
         execute(f"SELECT seq, boot, wall FROM entry ORDER BY seq {way} LIMIT 1").fetchone()  # noqa: S608
         for way in ("ASC", "DESC")
     ]
-    first, last = (None if row is None else EntryMoment(*row) for row in ends)
+    names = ("seq", "boot", "wall")
+    first, last = (row and dict(zip(names, row, strict=True)) for row in ends)
     return Stats(
         entries=sum(by_type.values()),
         by_type=by_type,
@@ -122,8 +107,8 @@ def collect(reader: JournalReader) -> Stats:
         first=first,
         last=last,
         boots=tuple(
-            BootStats(known.boot, known.boot_id, known.wall, by_boot.get(known.boot, 0))
-            for known in reader.boots
+            {"boot": number, "boot_id": name, "wall": wall, "entries": by_boot.get(number, 0)}
+            for number, name, wall, _ in reader.boots
         ),
         file_bytes=reader.path.stat().st_size,
         wal_bytes=wal_bytes(reader.path),

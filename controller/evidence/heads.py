@@ -187,12 +187,8 @@ def _backwards(file: BinaryIO) -> Iterator[bytes]:
 
 
 def append_head(path: Path, head: SignedHead) -> None:
-    """Write a head behind the others, durably.
-
-    Raises:
-        OSError: it could not be written; it may be tried again, since a line that was written twice
-            says the same twice.
-    """
+    """Write a head behind the others, durably. Raises OSError: it could not be written; it may be
+    tried again, since a line that was written twice says the same twice."""
     new = not path.exists()
     fd = open_regular(path, os.O_RDWR | os.O_CREAT)
     try:

@@ -118,14 +118,9 @@ class SecretKey:
 
 class ControllerKey:
     """The private key: the credential in the directory ``credentials``, where systemd has handed
-    one over, else that in the file at ``path``, made where there is none.
-
-    ``path`` then is where it was found, ``installed`` whether that is the credential, and ``made``
-    whether there was none before.
-
-    Raises:
-        BadKey: it cannot be read or made, is no key, or others may read it.
-    """
+    one over, else that in the file at ``path``, made where there is none. ``path`` then is where it
+    was found, ``installed`` whether that is the credential, and ``made`` whether there was none
+    before. Raises BadKey: it cannot be read or made, is no key, or others may read it."""
 
     def __init__(self, path: Path, credentials: Path | None = None) -> None:
         credential = None if credentials is None else credentials / CREDENTIAL

@@ -27,12 +27,10 @@ LOOKS, LOOK_S = 5, 0.01  # how often a lock that is held is tried again, and aft
 
 
 class StateLock:
-    """The exclusive lock on a state directory, held from construction to :meth:`release`.
-
-    Raises :class:`StateInUse` when another process has it, :class:`NoJournal` when the directory
-    may not be written, :class:`DiskFailed` where that can heal by itself, or where a process that
-    was killed has it: it ends as soon as its disk answers, and gives it back.
-    """
+    """The exclusive lock on a state directory, held from construction to :meth:`release`. Raises
+    StateInUse when another process has it, NoJournal when the directory may not be written,
+    DiskFailed where that can heal by itself, or where a process that was killed has it: it ends as
+    soon as its disk answers, and gives it back."""
 
     def __init__(self, directory: Path) -> None:
         path = directory / LOCK_NAME
@@ -123,30 +121,14 @@ def check_files(path: Path) -> None:
             ) from error
 
 
-class InPlace:
-    """The files of an open journal: whether they still are those under its name."""
-
-    def __init__(self, path: Path) -> None:
-        self._files = {
-            file: (found.st_dev, found.st_ino)
-            for suffix in ("", "-wal")
-            if (found := _stat_or_none(file := path.with_name(path.name + suffix))) is not None
-        }
-
-    def gone(self) -> Path | None:
-        """The file that is not there any more, or is another one; None where all are."""
-        for file, known in self._files.items():
-            found = _stat_or_none(file)
-            if found is None or (found.st_dev, found.st_ino) != known:
-                return file
-        return None
-
-
-def _stat_or_none(path: Path) -> os.stat_result | None:
-    try:
-        return path.lstat()
-    except FileNotFoundError:
-        return None
+def files_in_place(path: Path) -> dict[Path, tuple[int, int]]:
+    """The journal's file and its log, as far as they are there, by device and inode."""
+    found: dict[Path, tuple[int, int]] = {}
+    for file in (path, path.with_name(path.name + "-wal")):
+        with contextlib.suppress(FileNotFoundError):
+            there = file.lstat()
+            found[file] = there.st_dev, there.st_ino
+    return found
 
 
 def in_use(directory: Path) -> bool:

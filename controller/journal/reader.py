@@ -115,13 +115,9 @@ class OpenJournal(ABC):
 
 
 class JournalReader(OpenJournal):
-    """The journal in a state directory, for reading; a context manager. An archived one has a
-    ``name`` of its own.
-
-    Raises :class:`NoJournal` (no directory, no file, no right), :class:`NotAJournal` or
-    :class:`~controller.journal.errors.OtherFormat`, each in words for the technician. Reading a
-    damaged file may raise :class:`NotAJournal` later as well.
-    """
+    """The journal in a state directory, for reading. An archived one has a ``name`` of its own.
+    Raises NoJournal (no directory, no file, no right), NotAJournal or OtherFormat, each in words
+    for the technician. Reading a damaged file may raise NotAJournal later as well."""
 
     def __init__(self, directory: Path, name: str = schema.FILE_NAME) -> None:
         self.directory = directory

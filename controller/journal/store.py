@@ -45,7 +45,7 @@ from controller.journal.errors import (
     refusal,
 )
 from controller.journal.events import EventPosition, position_of, prepare
-from controller.journal.lock import InPlace, StateLock
+from controller.journal.lock import StateLock, files_in_place
 from controller.journal.model import Boot, Draft, Entry, Head
 from controller.journal.opening import (
     checked_positions,
@@ -66,15 +66,11 @@ stop has."""
 
 
 class Journal(OpenJournal):
-    """The journal in ``directory``, made if it is not there; a context manager.
-
-    ``boot_id`` is the kernel's name of this boot (the kernel is asked when it is None); another
-    name than the last one counts as a new boot. ``key`` signs what is appended. Raises
-    :class:`~controller.journal.errors.StateInUse`, :class:`NoJournal`,
-    :class:`~controller.journal.errors.NotAJournal`, :class:`DamagedJournal`, :class:`DiskFailed` or
-    :class:`~controller.journal.errors.OtherFormat`, each with the lock given back and, where it is
-    damaged, the files as they were.
-    """
+    """The journal in ``directory``, made if it is not there. ``boot_id`` is the kernel's name of
+    this boot (the kernel is asked when it is None); another name than the last one counts as a new
+    boot. ``key`` signs what is appended. Raises StateInUse, NoJournal, NotAJournal, DamagedJournal,
+    DiskFailed or OtherFormat, each with the lock given back and, where it is damaged, the files as
+    they were."""
 
     def __init__(self, directory: Path, key: Signer, *, boot_id: str | None = None) -> None:
         self.directory = directory
@@ -119,7 +115,7 @@ class Journal(OpenJournal):
             raise
         self.connection.execute(f"PRAGMA busy_timeout = {OTHERS_S * 1000:.0f}").fetchone()
         self._boot = self.boots[-1]
-        self._files = InPlace(self.path)
+        self._files = files_in_place(self.path)
 
     def _count_boot(self, boot_id: str) -> Sequence[Boot]:
         """Count this boot unless it is the last one known; its row is written with its first
@@ -152,12 +148,9 @@ class Journal(OpenJournal):
 
     def append(self, drafts: Sequence[Draft], mono_ns: int, wall: str) -> Sequence[Entry]:
         """Write a batch in one transaction and return its entries, which are then durable.
-
-        ``mono_ns`` and ``wall`` hold for the whole batch. Raises
-        :class:`~controller.journal.errors.BadDraft` (nothing was begun), :class:`AlreadyStored`
-        when the database has an event or draw of that number already, :class:`CommitFailed` for
-        anything else; after the latter two the journal takes no more.
-        """
+        ``mono_ns`` and ``wall`` hold for the whole batch. Raises BadDraft (nothing was begun),
+        AlreadyStored when the database has an event or draw of that number already, CommitFailed
+        for anything else; after the latter two the journal takes no more."""
         if self._broken is not None:
             raise CommitFailed(self._broken)
         if not drafts:
@@ -277,16 +270,13 @@ class Journal(OpenJournal):
         return {device: (session, event_no) for device, (_, session, event_no) in latest.items()}
 
     def check_in_place(self) -> None:
-        """Check that the files which are written to still stand under the journal's name.
-
-        Raises:
-            CommitFailed: one was removed, moved or replaced, or nothing can be written there any
-                more; the journal takes no more.
-        """
+        """Check that the files which are written to still stand under the journal's name. Raises
+        CommitFailed: one was removed, moved or replaced, or nothing can be written there any more;
+        the journal takes no more."""
         if self._broken is not None:
             return
         try:
-            gone = self._files.gone()
+            gone = self._files.items() - files_in_place(self.path).items()
             read_only = os.statvfs(self.directory).f_flag & os.ST_RDONLY  # asks no medium
         except OSError as error:
             self._broken = f"{self.path} cannot be looked at: {error}; {ails(self.path, error)}"
@@ -296,9 +286,9 @@ class Journal(OpenJournal):
             raise CommitFailed(self._broken)
         if gone:
             self._broken = (
-                f"{gone} was removed or replaced while the table was played: what follows would be "
-                "kept nowhere. Find out who did it, keep what lies in its directory, and start the "
-                "controller again: it says what is missing"
+                f"{min(gone)[0]} was removed or replaced while the table was played: what follows "
+                "would be kept nowhere. Find out who did it, keep what lies in its directory, and "
+                "start the controller again: it says what is missing"
             )
             raise CommitFailed(self._broken)
 

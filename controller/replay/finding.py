@@ -81,12 +81,8 @@ def find_round(
     watch: Watch | None = None,
 ) -> RoundResult:
     """The round of that number (None: the last one), as it was played and settled. ``watch`` is
-    shown what is replayed for it.
-
-    Raises:
-        NoSuchRound: there is none. CannotReplay: an entry does not have its form.
-        JournalError: the file cannot be read. SearchEnded: as ``pace`` has it.
-    """
+    shown what is replayed for it. Raises NoSuchRound: there is none. CannotReplay: an entry does
+    not have its form. JournalError: the file cannot be read. SearchEnded: as ``pace`` has it."""
     found: RoundResult | None = None
     try:
         play, entries = before_round(reader, lambda *span: pace(reader.iterate(*span)), number)
@@ -141,12 +137,8 @@ def find_course(
 ) -> FoundRound:
     """The round of that number (None: the last one) in that journal, or in the last closed one that
     has it: on the box, or in the ``archives``, which are asked for only then. ``told``: with its
-    course. ``pace``: how entries are gone through.
-
-    Raises:
-        NoSuchRound: none has it, or one that may have it is missing. CannotReplay, JournalError: as
-            :func:`~controller.replay.finding.find_round`.
-    """
+    course. ``pace``: how entries are gone through. Raises NoSuchRound: none has it, or one that may
+    have it is missing. CannotReplay, JournalError: as :func:`find_round`."""
     if (found := _found_in(reader, number, pace, told=told)) is not None:
         return found
     which = "round yet" if number is None else f"round {number}"

@@ -63,12 +63,8 @@ class Recovered:
 
 def recover(journal: OpenJournal, entries: Entries) -> Recovered:
     """The state from the journal, by its last snapshot; raises what ``entries`` raises where the
-    journal is damaged.
-
-    Raises:
-        OtherFormat: a later version has stored what this one cannot read; or the journal continues
-        an archived one, and this version cannot read the state at the end of that.
-    """
+    journal is damaged. Raises OtherFormat: a later version has stored what this one cannot read; or
+    the journal continues an archived one, and this version cannot read how that was left."""
     _check_stores(journal.last_of_type("start") or journal.last_of_type("snapshot"))
     for seq in islice(journal.snapshots(), MOST_PASSED_OVER):
         behind = iter(entries(seq - 1))

@@ -76,14 +76,10 @@ def find_report(
     clock: Clock | None = None,
     pace: SearchPace = at_once,
 ) -> SpanReport:
-    """The report on what is wanted, from that journal and from closed ones in ``places``.
-
-    Raises:
-        NoSuchSpan: there is none. TakenAway: it is not here any more.
-        ZoneUnknown: a day is asked for, and where it begins is not known.
-        CannotReplay: an entry does not have its form.
-        JournalError: a file cannot be read. SearchEnded: as ``pace`` has it.
-    """
+    """The report on what is wanted, from that journal and from closed ones in ``places``. Raises
+    NoSuchSpan: there is none. TakenAway: it is not here any more. ZoneUnknown: a day is asked for,
+    and where it begins is not known. CannotReplay, JournalError, SearchEnded: as
+    :func:`~controller.replay.finding.find_round`."""
     clock = clock or Clock(known_zone() if isinstance(wanted, date) else None)
     try:
         try:

@@ -77,12 +77,9 @@ def closing_steps(
     directory: Path, snapshot: JsonObject, moment: Beginning, table: Signatory
 ) -> Iterator[tuple[str, Path]]:
     """Close the journal in ``directory`` and begin a new one with ``snapshot``, the play as it is
-    after the last entry; yields what has just been made durable, step by step.
-
-    Raises:
-        CannotArchive: with what is in the way.
-        OSError, sqlite3.Error: of the disk; what was done so far is begun again the next time.
-    """
+    after the last entry; yields what has just been made durable, step by step. Raises
+    CannotArchive: with what is in the way. OSError, sqlite3.Error: of the disk; what was done so
+    far is begun again the next time."""
     path, archive = directory / schema.FILE_NAME, directory / ARCHIVE
     _take_in_the_log(path)
     ended = ended_journal(directory, table, moment)

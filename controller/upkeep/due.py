@@ -141,12 +141,9 @@ def first_written(journal: Journal | JournalReader) -> datetime | None:
 
 
 def _prepared(config: Configuration, signing: Signing, reader: JournalReader) -> Recovered:
-    """The play at the journal's end.
-
-    Raises:
-        CannotArchive: this is no moment for it; the journal is not to be played on as it is; its
-            second copy is not level with it; or the medium of its heads does not answer.
-    """
+    """The play at the journal's end. Raises CannotArchive: this is no moment for it; the journal is
+    not to be played on as it is; its second copy is not level with it; or the medium of its heads
+    does not answer."""
     for _, wrong in closed_before(config.state_directory, reader.identity):
         raise CannotArchive(wrong)
     cover = reader.cover(signing.trusted)

@@ -79,12 +79,9 @@ def recover(
     directory: Path, copy: Path, keys: Collection[PublicKey], checkpoint: str = ""
 ) -> RecoveredJournal:
     """Put the copy, as far as one of ``keys`` has signed it, in the place of the journal in
-    ``directory``. ``checkpoint`` vouches for all of a copy that was taken from the floor.
-
-    Raises :class:`CannotRecover` with nothing changed,
-    :class:`~controller.journal.errors.StateInUse`, or another :class:`JournalError`; OSError and
-    sqlite3.Error where the disk fails on the way, after which it is run again.
-    """
+    ``directory``. ``checkpoint`` vouches for all of a copy that was taken from the floor. Raises
+    CannotRecover with nothing changed, StateInUse, or another JournalError; OSError and
+    sqlite3.Error where the disk fails on the way, after which it is run again."""
     if not directory.is_dir():
         raise CannotRecover(f"{directory} is no directory; name the table's state directory")
     path = directory / schema.FILE_NAME

@@ -57,13 +57,9 @@ class Standing:
 
 
 class JournalCopy:
-    """The copy in ``directory`` of the journal that ``source`` reads; made if it is not there.
-
-    Owns its directory by a lock, as a journal does. Raises
-    :class:`~controller.journal.errors.StateInUse`,
-    :class:`~controller.journal.errors.DamagedJournal`, :class:`DiskFailed` or another
-    :class:`~controller.journal.errors.JournalError`.
-    """
+    """The copy in ``directory`` of the journal that ``source`` reads; made if it is not there. Owns
+    its directory by a lock, as a journal does. Raises StateInUse, DamagedJournal, DiskFailed or
+    another JournalError."""
 
     def __init__(self, directory: Path, source: JournalReader) -> None:
         self.path = directory / schema.FILE_NAME
@@ -123,11 +119,8 @@ class JournalCopy:
 
     def copy_next(self, most: int = SLICE) -> int:
         """Copy the next entries, ``most`` at a time; how many there were. They are then durable.
-
-        Raises :class:`~controller.journal.errors.DamagedJournal` when the journal's next entry does
-        not follow from what the copy has, sqlite3.Error or OSError when one of the two cannot be
-        read or written: then the copy is closed and, if possible, opened again.
-        """
+        Raises as :func:`take_over`, and OSError: then the copy is closed and, if possible, opened
+        again."""
         if not self._clean and rows.head(self._source.connection)[0] > self._walk.seq:
             self._clean = cut_torn(self._connection, self.path)
         before, self._walk = (

@@ -52,12 +52,8 @@ class Signing:
 
 
 def signing_of(config: Configuration) -> Signing:
-    """The key and those that count.
-
-    Raises:
-        BadKey: one of the files cannot be read, or is not as it must be.
-        DiskFailed: a medium does not answer, or fails. NoThread: nobody could ask it.
-    """
+    """The key and those that count. Raises BadKey: one of the files cannot be read, or is not as it
+    must be. DiskFailed: a medium does not answer, or fails. NoThread: nobody could ask it."""
     given = os.environ.get(CREDENTIALS)
     credentials = Path(given) if given else None
     try:

@@ -34,7 +34,6 @@ import re
 import time
 from base64 import b64decode
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -59,22 +58,14 @@ INFO_TYPE: Final = "text/x.tlog.mirror-info"
 _INFO: Final = re.compile(rb"(0|[1-9][0-9]{0,15})\n(0|[1-9][0-9]{0,15})\n([A-Za-z0-9+/=]*)\n")
 
 
-@dataclass(frozen=True, slots=True)
-class MirrorInfo:
-    """Where a mirror stands: a checkpoint's ``size``, the ``next`` leaf, its ``ticket``."""
-
-    size: int
-    next: int
-    ticket: bytes
-
-
-def read_info(kind: str, body: bytes) -> MirrorInfo | None:
-    """What an answer of that type says; None where it is none of a mirror."""
+def read_info(kind: str, body: bytes) -> tuple[int, int, bytes] | None:
+    """Where a mirror stands by an answer of that type: a checkpoint's size, the next leaf, its
+    ticket; None where it is none of a mirror."""
     found = _INFO.fullmatch(body) if kind == INFO_TYPE else None
     ticket = decoded(found[3].decode("ascii")) if found else None
     if found is None or ticket is None or len(ticket) > LONGEST:
         return None
-    return MirrorInfo(int(found[1]), int(found[2]), ticket)
+    return int(found[1]), int(found[2]), ticket
 
 
 def head_of(origin: str, start: int, end: int, ticket: bytes) -> bytes:
@@ -110,12 +101,8 @@ class Forwarder:
     def __call__(
         self, talk: WitnessTalk, floor: WitnessSettings, old: int
     ) -> tuple[NewestCheckpoint, HttpAnswer]:
-        """Send what the mirror lacks up to the newest checkpoint; its last answer.
-
-        Raises:
-            WitnessSilent: it gave none, or none that means anything. NoController,
-            RefusedByController: of the controller.
-        """
+        """Send what the mirror lacks up to the newest checkpoint; its last answer. Raises as
+        :func:`~controller.witness.exchange.add_checkpoint`."""
         refused = False
         for _ in range(TRIES):
             newest, answer = add_checkpoint(talk, floor, old)
@@ -146,9 +133,10 @@ class Forwarder:
             if info is None:
                 what = f"{answer.status} that says nothing, {on_one_line(answer.body)}"
                 raise WitnessSilent(what)
-            if info.size != end:
+            size, following, ticket = info
+            if size != end:
                 return None
-            following, ticket = min(info.next, end), info.ticket
+            following = min(following, end)
             if following == start or (answer.status == 202 and following < start):
                 raise WitnessSilent(f"{answer.status}, and still wants entry {start + 1}")
             elsewhere += answer.status == 409

@@ -155,8 +155,8 @@ def test_the_figures(tmp_path: Path) -> None:
     assert (stats.entries, stats.draws) == (10, 2)
     assert stats.first is not None
     assert stats.last is not None
-    assert (stats.first.seq, stats.last.seq, stats.last.boot) == (1, 10, 2)
-    assert [(boot.boot, boot.entries) for boot in stats.boots] == [(1, 6), (2, 4)]
+    assert (stats.first["seq"], stats.last["seq"], stats.last["boot"]) == (1, 10, 2)
+    assert [(boot["boot"], boot["entries"]) for boot in stats.boots] == [(1, 6), (2, 4)]
     assert stats.file_bytes > 0
     assert stats.wal_bytes == 0
     assert 0 < stats.free_bytes <= free_bytes(tmp_path) + (1 << 30)

@@ -10,7 +10,6 @@ from controller.evidence.tree.merkle import PACKAGE, packages
 from controller.witness.forwarding import (
     INFO_TYPE,
     LONGEST,
-    MirrorInfo,
     head_of,
     package_of,
     read_info,
@@ -65,14 +64,14 @@ def test_what_goes_on_behind_some_packages_is_the_rest_of_them(
 @given(st.binary(max_size=60))
 def test_whatever_a_mirror_says_is_read_or_is_nothing(body: bytes) -> None:
     info = read_info(INFO_TYPE, body)
-    assert info is None or body.startswith(f"{info.size}\n{info.next}\n".encode())
+    assert info is None or body.startswith(f"{info[0]}\n{info[1]}\n".encode())
 
 
 @pytest.mark.parametrize(
     ("body", "info"),
     [
-        (b"500\n300\n\n", MirrorInfo(500, 300, b"")),
-        (b"500\n0\nAAH/\n", MirrorInfo(500, 0, b"\x00\x01\xff")),
+        (b"500\n300\n\n", (500, 300, b"")),
+        (b"500\n0\nAAH/\n", (500, 0, b"\x00\x01\xff")),
         *((body, None) for body in (b"", b"500\n", b"500\n300\n", b"500\n300\n\n\n", b"05\n3\n\n")),
         *(
             (body, None)
@@ -82,6 +81,6 @@ def test_whatever_a_mirror_says_is_read_or_is_nothing(body: bytes) -> None:
         (b"5\r\n3\r\n\r\n", None),
     ],
 )
-def test_where_a_mirror_stands(body: bytes, info: MirrorInfo | None) -> None:
+def test_where_a_mirror_stands(body: bytes, info: tuple[int, int, bytes] | None) -> None:
     assert read_info(INFO_TYPE, body) == info
     assert read_info("text/plain", body) is None

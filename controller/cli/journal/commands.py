@@ -30,7 +30,6 @@ from controller.evidence.examine import (
     HEADS,
     JOURNAL,
     KEY,
-    EntryMoment,
     Stats,
     collect,
     rounds_opened,
@@ -39,6 +38,7 @@ from controller.evidence.heads import beside
 from controller.evidence.trust import Trust
 from controller.evidence.verification import Sealed, verified, verify_line
 from controller.evidence.verify import ReplayCheck, VerificationReport
+from controller.forms.json_values import JsonObject
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.not_done import NOT_WELL
@@ -207,11 +207,11 @@ def _stats_lines(stats: Stats, rounds: int) -> Iterator[str]:
         yield columns(stats.by_type.items(), right=(1,))
     if stats.boots:
         yield "boots of the machine"
-        yield columns((boot.boot, boot.wall, f"{boot.entries} entries") for boot in stats.boots)
+        yield columns((it["boot"], it["wall"], f"{it['entries']} entries") for it in stats.boots)
 
 
-def _moment(moment: EntryMoment | None) -> str:
-    return "-" if moment is None else f"{moment.wall} (entry {moment.seq})"
+def _moment(moment: JsonObject | None) -> str:
+    return "-" if moment is None else f"{moment['wall']} (entry {moment['seq']})"
 
 
 def _size(count: int) -> str:

@@ -63,13 +63,9 @@ class NoCredential(Exception):
 
 class Encrypted:
     """The key, encrypted for this machine in a file beside ``to``, decrypted again and compared.
-
     ``bound`` is to what it is bound, as ``systemd-creds`` calls it; ``refused`` why not to what was
-    tried before that, "" where that was the first.
-
-    Raises:
-        NoCredential: it cannot be done, or what was written is not decrypted to the same key.
-    """
+    tried before that, "" where that was the first. Raises NoCredential: it cannot be done, or what
+    was written is not decrypted to the same key."""
 
     def __init__(self, secret: SecretKey, to: Path, binding: str) -> None:
         self.secret, self.to = secret, to

@@ -142,12 +142,8 @@ class FoundKeys:
 
 
 def find_keys(asked: KeyRequest) -> FoundKeys:
-    """What is there.
-
-    Raises:
-        NotDone: the page that was given cannot be used. BadKey, OSError: the plain file cannot.
-            JournalError: the journal cannot be read.
-    """
+    """What is there. Raises NotDone: the page that was given cannot be used. BadKey, OSError: the
+    plain file cannot. JournalError: the journal cannot be read."""
     installed, why_not = None, ""
     if asked.credential.exists():
         try:

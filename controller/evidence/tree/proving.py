@@ -58,12 +58,9 @@ def proven(
 
 
 def extension(tree: EntryTree, old: Checkpoint, new: Checkpoint) -> list[str]:
-    """The proof, in base64, that the tree of ``new`` begins with that of ``old``.
-
-    Raises:
-        WrongTree: it does not, or the nodes are not what was signed. ValueError: ``old`` is of no
-            entry, or is the larger one. NoNode, JournalError: a node cannot be had.
-    """
+    """The proof, in base64, that the tree of ``new`` begins with that of ``old``. Raises WrongTree:
+    it does not, or the nodes are not what was signed. ValueError: ``old`` is of no entry, or is the
+    larger one. NoNode, JournalError: a node cannot be had."""
     path = subtree_proof(0, old.size, new.size, tree.node)
     if roots_from_subtree(0, old.size, new.size, old.root, path) != (old.root, new.root):
         whose = "" if root_of(new.size, tree.node) == new.root else ", nor does the newest one"
@@ -76,12 +73,7 @@ def extension(tree: EntryTree, old: Checkpoint, new: Checkpoint) -> list[str]:
 
 def contained(tree: EntryTree, start: int, end: int, whole: Checkpoint) -> list[str]:
     """The proof, in base64, that the leaves from ``start`` up to, and without, ``end`` are a
-    subtree of ``whole``.
-
-    Raises:
-        WrongTree: it leads to another root. ValueError: they are no subtree of it. NoNode,
-            JournalError: a node cannot be had.
-    """
+    subtree of ``whole``. Raises as :func:`extension`; ValueError: they are no subtree of it."""
     path = subtree_proof(start, end, whole.size, tree.node)
     part = hash_between(start, end, tree.node)
     if roots_from_subtree(start, end, whole.size, part, path) != (part, whole.root):
