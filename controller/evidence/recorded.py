@@ -21,7 +21,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import Final, TypedDict
 
 from controller.evidence.tree.checkpoint import BadCheckpoint, read_checkpoint
 from controller.evidence.verify import Finding
@@ -29,12 +29,9 @@ from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal.canonical import DIGEST_BYTES, IDENTITY_BYTES, is_hex
 from controller.journal.commits import SHOWN, Cover, SignedCommit, StoredRow
 from controller.journal.errors import JournalError
+from controller.journal.keys import PublicKey
 from controller.journal.model import FOUND, SEALING, Entry, Head
 from controller.journal.reader import JournalReader, OpenJournal
-
-if TYPE_CHECKING:
-    from controller.journal.keys import PublicKey
-
 
 RECOVERED_BY: Final = "recovered"
 """The checkpoint by which a start believed a journal that was taken from the floor."""

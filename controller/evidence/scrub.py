@@ -19,12 +19,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.journal import rows
 from controller.journal.chain import Chain, check_structure
 from controller.journal.commits import read_cover
 from controller.journal.errors import DamagedJournal, damaged, of_the_disk
+from controller.journal.keys import PublicKey
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader
 from controller.journal.schema import MARKS, objects
@@ -110,9 +111,6 @@ def problems_of_pages(connection: sqlite3.Connection, most: int = 100) -> Iterat
         if stored != wanted:
             yield f"the index {name} has {stored} entries, expected {wanted}"
 
-
-if TYPE_CHECKING:
-    from controller.journal.keys import PublicKey
 
 STEP: Final = 50  # entries looked at in a step: about a millisecond
 PAGES_CHECKED_BYTES: Final = 64 << 20

@@ -45,7 +45,7 @@ from typing import Final
 from controller.journal import rows, schema
 from controller.journal.canonical import columns, decode, digest
 from controller.journal.errors import DamagedJournal, JournalError, damaged, of_the_disk, refusal
-from controller.journal.events import EventPosition
+from controller.journal.events import EventPosition, load_positions
 from controller.journal.model import Boot, Entry
 from controller.journal.rows import Row
 
@@ -226,23 +226,23 @@ def check_format(connection: sqlite3.Connection, path: Path) -> None:
         raise schema.other_format(path, "its first entry says another, or none")
 
 
-def check_beginning(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise :class:`~controller.journal.errors.DamagedJournal` when the first entry of a journal
-    that goes on from an archived one is missing, or does not follow from what it goes on from."""
-    if (before := rows.predecessor(connection)) is not None:
-        deque(chained(connection, path, before.seq, before.seq + 1), 0)
-
-
-def check_positions(
-    connection: sqlite3.Connection, path: Path, positions: Mapping[tuple[str, int], EventPosition]
-) -> None:
-    """Raise :class:`~controller.journal.errors.DamagedJournal` when a position is not that of an
-    entry; by session, of which there are few. The beginning was checked before."""
-    query = "SELECT device, session, numbering, coalesce(event_no, 0) FROM entry WHERE seq = ?"
+def checked_positions(
+    connection: sqlite3.Connection, path: Path
+) -> dict[tuple[str, int], EventPosition]:
+    """Up to where each device's events are stored; what they rest on is checked. Raises OtherFormat
+    as :func:`check_format`. DamagedJournal: the first entry of a journal that goes on from an
+    archived one is missing, or does not follow from what it goes on from; or a position is not that
+    of an entry, of which each session has one."""
+    check_format(connection, path)
     beginning = rows.beginning(connection)
+    if beginning:
+        deque(chained(connection, path, beginning, beginning + 1), 0)
+    positions = load_positions(connection)
+    query = "SELECT device, session, numbering, coalesce(event_no, 0) FROM entry WHERE seq = ?"
     for (device, session), known in positions.items():
         if known.seq <= beginning:
-            continue  # in an archived journal; the first entry here says so (check_beginning)
+            continue  # in an archived journal; the first entry here says so
         there = connection.execute(query, (known.seq,)).fetchone()
         if there != (device, session, known.numbering, known.event_no):
             raise damaged(path, f"the index of events names entry {known.seq}, which is not so")
+    return positions

@@ -20,6 +20,7 @@ import logging
 import os
 import secrets
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -28,14 +29,7 @@ from controller.causes.cause import Cause
 from controller.causes.places import folder_trouble
 from controller.causes.who_may import User, myself
 from controller.journal import schema
-from controller.journal.chain import (
-    SHRINKS,
-    check_beginning,
-    check_format,
-    check_positions,
-    check_structure,
-    shrinks,
-)
+from controller.journal.chain import SHRINKS, check_structure, shrinks
 from controller.journal.errors import (
     DiskFailed,
     NoJournal,
@@ -45,7 +39,6 @@ from controller.journal.errors import (
     naming_damage,
     refusal,
 )
-from controller.journal.events import EventPosition, load_positions
 from controller.journal.lock import LOCK_NAME, check_files
 from controller.journal.log_check import FRAME, HEADER, check_log
 from controller.regular_files import open_regular, sync_directory
@@ -123,32 +116,20 @@ def open_for_writing(path: Path, identity: bytes | None = None) -> sqlite3.Conne
     return connection
 
 
-def check_as_opened(path: Path) -> None:
-    """Open the journal as whoever plays on it does, and close it again: raises whatever keeps it
-    from being played on, with its files as they were."""
+@contextlib.contextmanager
+def opened_to_play_on(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open the journal as whoever plays on it does. Raises whatever keeps it from being played on,
+    also where that shows in here; it is closed then, with its files as they were."""
     with naming_damage(path, "it cannot be opened as a journal"):
         connection = open_for_writing(path)
         try:
-            checked_positions(connection, path)
-        except OtherFormat:
+            yield connection
+        except OtherFormat:  # all of it is well, for all that is known here
             connection.close()
             raise
         except BaseException:
             close_unchanged(connection, path)
             raise
-        connection.close()
-
-
-def checked_positions(
-    connection: sqlite3.Connection, path: Path
-) -> dict[tuple[str, int], EventPosition]:
-    """Up to where each device's events are stored; checked, as the journal's beginning
-    is."""
-    check_format(connection, path)
-    check_beginning(connection, path)
-    positions = load_positions(connection)
-    check_positions(connection, path, positions)
-    return positions
 
 
 def close_unchanged(connection: sqlite3.Connection, path: Path) -> None:

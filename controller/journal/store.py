@@ -31,14 +31,13 @@ from controller.causes.cause import Kind
 from controller.causes.finding import cause_of
 from controller.causes.sqlite import code_of, kind_of
 from controller.journal import commits, rows, schema
-from controller.journal.chain import chained
+from controller.journal.chain import chained, checked_positions
 from controller.journal.commits import Signer
 from controller.journal.errors import (
     AlreadyStored,
     CommitFailed,
     DamagedJournal,
     JournalError,
-    OtherFormat,
     ails,
     damaged,
     naming_damage,
@@ -48,12 +47,11 @@ from controller.journal.events import EventPosition, position_of, prepare
 from controller.journal.lock import StateLock, files_in_place
 from controller.journal.model import Boot, Draft, Entry, Head
 from controller.journal.opening import (
-    checked_positions,
     checkpoint,
     close_unchanged,
     cut_torn,
     make_directory,
-    open_for_writing,
+    opened_to_play_on,
     wal_bytes,
 )
 from controller.journal.reader import OpenJournal
@@ -90,22 +88,13 @@ class Journal(OpenJournal):
         """Called within ``append`` when nothing is left to do but to wait for the disk."""
         self._lock = StateLock(directory)
         try:
-            with naming_damage(self.path, "it cannot be opened as a journal"):
-                self.connection = open_for_writing(self.path)
-            try:
-                with naming_damage(self.path, "it cannot be opened as a journal"):
-                    self._head = rows.head(self.connection)
-                    self._identity = rows.identity(self.connection)
-                    self._positions = checked_positions(self.connection, self.path)
-                    self.boots = self._count_boot(
-                        boot_id or read_whole(_BOOT_ID).decode("ascii").strip()
-                    )
-            except OtherFormat:  # all of it is well, for all that is known here
-                self.connection.close()
-                raise
-            except BaseException:
-                close_unchanged(self.connection, self.path)
-                raise
+            with opened_to_play_on(self.path) as self.connection:
+                self._head = rows.head(self.connection)
+                self._identity = rows.identity(self.connection)
+                self._positions = checked_positions(self.connection, self.path)
+                self.boots = self._count_boot(
+                    boot_id or read_whole(_BOOT_ID).decode("ascii").strip()
+                )
         except OSError as error:
             self._lock.release()
             what = f"{self.path} cannot be opened for writing ({error}); leave the journal there"

@@ -47,9 +47,6 @@ def at_once(steps: Iterator[T]) -> Iterator[T]:
 class NoSuchRound(NotDone):
     """The journal does not have that round, or the text names none; the message says which."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(WRONG_USE, message)
-
 
 class CannotReplay(NotDone):
     """The journal cannot be played again: ``error`` came of what stands in it. The message is for
@@ -70,7 +67,7 @@ def round_named(text: str) -> int | None:
     if text == LAST:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS):
-        raise NoSuchRound(f"{text!r} is no round: a number, or 'last'")
+        raise NoSuchRound(WRONG_USE, f"{text!r} is no round: a number, or 'last'")
     return int(text)
 
 
@@ -96,7 +93,9 @@ def find_round(
     except Exception as error:  # a changed entry may hold anything
         raise CannotReplay(error, reader) from error
     if found is None:
-        raise NoSuchRound(f"the journal in {reader.directory} has {_none(reader, number)}")
+        raise NoSuchRound(
+            WRONG_USE, f"the journal in {reader.directory} has {_none(reader, number)}"
+        )
     return found
 
 
@@ -151,7 +150,7 @@ def find_course(
         closed = f" and the {len(before)} closed before it have" if before else " has"
         none = f"the journal in {reader.directory}{closed} no {which}"
         more = f"; {broken}: name the directory that has it with --archive DIR" if broken else ""
-        raise NoSuchRound(none + more)
+        raise NoSuchRound(WRONG_USE, none + more)
 
 
 def _found_in(

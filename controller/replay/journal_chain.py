@@ -25,9 +25,6 @@ class TakenAway(NotDone):
     """What is asked for is, or may be, in a closed journal that is not here; the message says
     which, and what to do."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(NOT_PERMITTED, message)
-
 
 @dataclass(frozen=True, slots=True)
 class JournalChain:
@@ -41,8 +38,9 @@ class JournalChain:
     def taken_away(self, what: str) -> TakenAway:
         """The error that says so of what is asked for."""
         return TakenAway(
+            NOT_PERMITTED,
             f"{what} is in a closed journal that was taken away: {self.broken}. Name the directory "
-            "that has it with --archive DIR"
+            "that has it with --archive DIR",
         )
 
     def begins_with(self, at: int) -> CountedTable:

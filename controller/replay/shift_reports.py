@@ -45,9 +45,6 @@ class NoSuchSpan(NotDone):
     """There was no such shift or day at this table, or the text names none; the message says
     which."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(WRONG_USE, message)
-
 
 WantedSpan = int | date | None
 """A day, or the shift of that number; None: the present one."""
@@ -66,7 +63,7 @@ def wanted_by(text: str) -> WantedSpan:
     except ValueError:
         pass
     what = f"{text!r} is no shift: a number, '{PRESENT}', or a day as 2026-11-26 is expected"
-    raise NoSuchSpan(what)
+    raise NoSuchSpan(WRONG_USE, what)
 
 
 def find_report(
@@ -111,7 +108,7 @@ def _of_shift(line: JournalChain, wanted: int | None, clock: Clock) -> SpanRepor
     account = ledger.account(number)
     if account is None:
         what = f"there was no shift {number} at this table: the present one is {belonging.now}"
-        raise NoSuchSpan(what)
+        raise NoSuchSpan(WRONG_USE, what)
     return report_on(account, shift_of(number, account))
 
 
@@ -141,7 +138,8 @@ def _before_shift(line: JournalChain, number: int) -> Start:
 
 
 def _of_day(line: JournalChain, day: date, clock: Clock) -> SpanReport:
-    none = NoSuchSpan(f"the journal in {line.journals[-1].directory} has nothing of the day {day}")
+    which = f"the journal in {line.journals[-1].directory} has nothing of the day {day}"
+    none = NoSuchSpan(WRONG_USE, which)
     try:
         times = [clock.utc(day + each * _DAY) for each in (-1, 0, 2)]
     except (OverflowError, ValueError, OSError):

@@ -31,11 +31,11 @@ from controller.configuration.model import MIB, ArchiveSettings, Configuration
 from controller.evidence.at_start import compare_head
 from controller.evidence.heads import last_head
 from controller.files.media import MediumQuestion
-from controller.journal.chain import chained
+from controller.journal.chain import chained, checked_positions
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.lock import StateLock
 from controller.journal.model import Head, read_written
-from controller.journal.opening import check_as_opened
+from controller.journal.opening import opened_to_play_on
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
@@ -100,7 +100,9 @@ def close_if_due(config: Configuration, signing: Signing, outside: StartSurround
         wanted = next_start.requested_journal(directory)
         if not config.archive.closes and wanted is None:
             return
-        check_as_opened(directory / FILE_NAME)
+        with opened_to_play_on(directory / FILE_NAME) as connection:
+            checked_positions(connection, directory / FILE_NAME)
+            connection.close()
         with JournalReader(directory) as reader:
             if wanted == reader.identity:
                 why = "'tablectl journal archive' asked for it"

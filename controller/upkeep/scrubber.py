@@ -25,16 +25,14 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.evidence.scrub import Walk
 from controller.journal.errors import DamagedJournal, JournalError
+from controller.journal.keys import PublicKey
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader
 from controller.threads import start
-
-if TYPE_CHECKING:
-    from controller.journal.keys import PublicKey
 
 _log = logging.getLogger(__name__)
 REST: Final = 50  # it takes a fiftieth of one processor: ten million entries in two hours
