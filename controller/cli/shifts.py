@@ -30,8 +30,7 @@ from controller.counters.report import SpanReport
 from controller.files.new_files import check_new, write_new
 from controller.forms.json_values import checked
 from controller.journal.errors import NoJournal
-from controller.journal.line import ARCHIVE
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader
 from controller.local_time import local
 from controller.not_done import WRONG_USE, NotDone
 from controller.plain_text import columns, spell

@@ -33,8 +33,7 @@ from controller.evidence.tree.merkle import is_subtree, root_of
 from controller.evidence.tree.proving import WrongTree, contained, extension
 from controller.files.media import MediumQuestion
 from controller.journal.export import lines
-from controller.journal.line import ARCHIVE, older, parts_of
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader, older, parts_of
 from controller.replay.finding import SearchPace
 from controller.upkeep.signing import ANSWERED_S
 

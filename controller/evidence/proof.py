@@ -42,9 +42,8 @@ from controller.evidence.tree.entries import TREE_FILE, EntryTree, NodeFile, NoN
 from controller.evidence.tree.proving import WrongTree, extension, proven
 from controller.forms.json_values import checked
 from controller.journal.keys import PublicKey
-from controller.journal.line import parts_of
 from controller.journal.model import Entry
-from controller.journal.reader import JournalReader
+from controller.journal.reader import JournalReader, parts_of
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import read_whole
 from controller.replay.finding import (

@@ -20,9 +20,8 @@ from controller.evidence.trust import Trust, named_keys
 from controller.evidence.verify import Finding, OnEntry, VerificationReport, verify
 from controller.journal.export import Lines
 from controller.journal.keys import PublicKey
-from controller.journal.line import older
 from controller.journal.model import Boot, Entry, Head
-from controller.journal.reader import JournalReader
+from controller.journal.reader import JournalReader, older
 from controller.not_done import WRONG_USE, NotDone
 
 Watch = Callable[[int], AbstractContextManager[Callable[[], None]]]

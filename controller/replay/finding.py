@@ -15,9 +15,8 @@ from typing import Final, Protocol, TypeVar
 from controller.forms.json_values import JsonObject
 from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import JournalError
-from controller.journal.line import ARCHIVE, older
 from controller.journal.model import Entry
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader, older
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.replay.counted_table import CountedTable
 from controller.replay.course.recording import CourseRecorder

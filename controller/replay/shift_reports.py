@@ -23,9 +23,8 @@ from controller.counters.belonging import ByDay, ByShift
 from controller.counters.ledger import Ledger
 from controller.counters.report import SpanReport, report_on, shift_of
 from controller.journal.errors import JournalError
-from controller.journal.line import older
 from controller.journal.model import Entry
-from controller.journal.reader import JournalReader
+from controller.journal.reader import JournalReader, older
 from controller.local_time import known_zone
 from controller.not_done import WRONG_USE, NotDone
 from controller.replay.counted_table import CountedTable

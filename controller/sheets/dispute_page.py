@@ -73,7 +73,7 @@ def _computed(step: CourseStep) -> str:
     except (BadWeights, KeyError, TypeError):
         return "the journal does not have what is needed to compute it again."
     if wrong is not None:
-        return f"<b>THE Kind.DRAW DOES NOT FOLLOW:</b> it {text(wrong)}."
+        return f"<b>THE DRAW DOES NOT FOLLOW:</b> it {text(wrong)}."
     return "computed again from its ticket and the weights, it is the same multiplier."
 
 

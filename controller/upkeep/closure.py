@@ -34,9 +34,8 @@ from controller.evidence.heads import append_head, beside
 from controller.forms.json_values import JsonObject
 from controller.journal import schema
 from controller.journal.errors import CannotArchive
-from controller.journal.line import ARCHIVE, PATTERN, closed_files, second_names
 from controller.journal.log_check import check_log
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, PATTERN, JournalReader, closed_files, second_names
 from controller.regular_files import give_owner, new_regular, read_regular, sync_directory
 from controller.upkeep.successor import Beginning, Signatory, ended_journal, go_on
 

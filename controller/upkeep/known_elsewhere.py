@@ -23,9 +23,8 @@ from controller.evidence.tree.entries import checkpoint_over
 from controller.files.media import MediumQuestion, MediumSilent
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.keys import PublicKey
-from controller.journal.line import closed_files
 from controller.journal.model import Entry
-from controller.journal.reader import JournalReader, OpenJournal
+from controller.journal.reader import JournalReader, OpenJournal, closed_files
 from controller.journal.schema import FILE_NAME
 from controller.upkeep import night_report
 from controller.upkeep.copier import COMPARED_S

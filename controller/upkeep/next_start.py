@@ -42,10 +42,9 @@ from controller.journal.errors import (
     OtherFormat,
     StateInUse,
 )
-from controller.journal.line import closed_files
 from controller.journal.lock import StateLock
 from controller.journal.log_check import check_log
-from controller.journal.reader import JournalReader
+from controller.journal.reader import JournalReader, closed_files
 from controller.journal.schema import FILE_NAME
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import read_regular, sync_directory, write_over

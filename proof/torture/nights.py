@@ -38,8 +38,8 @@ from controller.cli.main import main as tablectl
 from controller.configuration.reading import load_configuration
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import settings_of
-from controller.journal.line import closed_files
 from controller.journal.model import Draft
+from controller.journal.reader import closed_files
 from controller.replay.recovery import recover
 from controller.upkeep.due import close_if_due
 from controller.upkeep.signing import signing_of

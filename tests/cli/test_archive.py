@@ -14,9 +14,8 @@ from pytest_mock import MockerFixture
 
 from controller.evidence.heads import SignedHead, append_head, heads_in, read_head
 from controller.evidence.recorded import found_at_start
-from controller.journal.line import closed_files
 from controller.journal.lock import StateLock
-from controller.journal.reader import JournalReader
+from controller.journal.reader import JournalReader, closed_files
 from controller.replay.recovery import recover
 from controller.upkeep.closure import PARTIAL, closing_steps
 from controller.upkeep.next_start import REQUEST

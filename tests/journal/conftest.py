@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.line import ARCHIVE
+from controller.journal.reader import ARCHIVE
 from tests.journal.helpers import sample
 
 

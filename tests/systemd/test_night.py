@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from controller.configuration.model import STATE_DIRECTORY
-from controller.journal.line import ARCHIVE
+from controller.journal.reader import ARCHIVE
 from controller.upkeep.night_report import USUAL
 from tests.systemd.test_units import UNITS, settings
 

@@ -9,8 +9,7 @@ from typing import Any
 from controller.evidence.at_start import check_heads
 from controller.evidence.verify import verify
 from controller.journal import schema
-from controller.journal.line import older
-from controller.journal.reader import JournalReader
+from controller.journal.reader import JournalReader, older
 from controller.upkeep.closure import closing_steps
 from controller.upkeep.successor import Beginning, Signatory
 from tests.journal.helpers import KEY, WALL, heads_of, opened

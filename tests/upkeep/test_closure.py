@@ -14,9 +14,8 @@ from controller.evidence.recorded import found_in, vouched
 from controller.evidence.tree import entries, growing
 from controller.journal import schema
 from controller.journal.errors import CannotArchive
-from controller.journal.line import ARCHIVE, closed_files
 from controller.journal.model import Draft
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader, closed_files
 from controller.upkeep.closure import tidy
 from tests.journal.failing_disk import FailingDisk
 from tests.journal.helpers import KEY, SESSION, card, heads_of, opened, sample, write

@@ -18,8 +18,7 @@ from pytest_mock import MockerFixture
 from controller.evidence.tree.checkpoint import vkey_of
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
-from controller.journal.line import closed_files
-from controller.journal.reader import JournalReader
+from controller.journal.reader import JournalReader, closed_files
 from controller.journal.schema import FILE_NAME
 from controller.upkeep.floor_log import path_of
 from controller.upkeep.next_start import leave_checkpoint, marked

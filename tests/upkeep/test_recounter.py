@@ -24,7 +24,7 @@ from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover
 from controller.upkeep.closure import closing_steps
-from controller.upkeep.recounter import FEW, PAUSE_S, Recounter
+from controller.upkeep.scrubber import FEW, RECOUNT_S, Recounter
 from controller.upkeep.successor import Beginning, Signatory
 from tests.daemon.process import Place
 from tests.journal.helpers import KEY, heads_of, opened
@@ -47,7 +47,7 @@ def recounting(state: Path) -> Iterator[tuple[Recounter, Told]]:
 def through(recounter: Recounter) -> int:
     """Until it rests; how many steps it took."""
     steps = 1
-    while recounter.step() != PAUSE_S:
+    while recounter.step() != RECOUNT_S:
         steps += 1
     return steps
 
@@ -163,7 +163,7 @@ def test_a_disk_that_fails_while_it_is_replayed_is_asked_again(
     spoiled(tmp_path, three_presses_more)
     with recounting(tmp_path) as (recounter, told):
         failing = mocker.patch.object(rows, "pages", side_effect=sqlite3.OperationalError("I/O"))
-        assert recounter.step() == PAUSE_S
+        assert recounter.step() == RECOUNT_S
         mocker.stop(failing)
         through(recounter)
     assert [fault for fault, _, _ in told] == ["counters-differ"]
@@ -171,7 +171,7 @@ def test_a_disk_that_fails_while_it_is_replayed_is_asked_again(
 
 def test_a_journal_that_cannot_be_read_is_the_scrubbers(tmp_path: Path) -> None:
     with recounting(tmp_path / "nowhere") as (recounter, told):
-        assert recounter.step() == PAUSE_S
+        assert recounter.step() == RECOUNT_S
         assert told == []
 
 

@@ -11,8 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.journal.export import lines
-from controller.journal.line import ARCHIVE
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader
 from controller.witness.forwarding import LONGEST
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
 from tests.daemon.process import running

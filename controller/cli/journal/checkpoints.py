@@ -31,8 +31,7 @@ from controller.evidence.trust import named_keys
 from controller.files.new_files import check_new, write_new
 from controller.forms.json_values import checked
 from controller.journal.keys import PublicKey
-from controller.journal.line import older
-from controller.journal.reader import JournalReader
+from controller.journal.reader import JournalReader, older
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import columns
 from controller.sheets.codes import as_blocks

@@ -38,8 +38,7 @@ from controller.journal.store import Journal
 from controller.upkeep.copier import COMPARED_S, HANGS_S, OF_THE_COPY, Copier
 from controller.upkeep.known_elsewhere import JournalBehindCopy, recovers
 from controller.upkeep.next_start import RECOVERED, forget, marked
-from controller.upkeep.recounter import Recounter
-from controller.upkeep.scrubber import COPY_DAMAGED, DAMAGED, Scrubber, Stepping
+from controller.upkeep.scrubber import COPY_DAMAGED, DAMAGED, Recounter, Scrubber, Stepping
 
 _log = logging.getLogger(__name__)
 

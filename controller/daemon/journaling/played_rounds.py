@@ -33,8 +33,7 @@ from controller.forms.json_values import JsonObject
 from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
-from controller.journal.line import ARCHIVE, older
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader, older
 from controller.local_time import ZoneUnknown
 from controller.not_done import NotDone
 from controller.replay.finding import (

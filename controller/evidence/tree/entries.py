@@ -32,9 +32,8 @@ from controller.evidence.tree.merkle import HASH_BYTES, frontier, joined, leaf_h
 from controller.forms.json_values import JsonObject, WrongForm, checked
 from controller.journal.export import Lines, lines
 from controller.journal.keys import PublicKey
-from controller.journal.line import parts_of
 from controller.journal.model import TREE, Entry
-from controller.journal.reader import JournalReader
+from controller.journal.reader import JournalReader, parts_of
 from controller.regular_files import check_own, open_regular
 from controller.replay.finding import SearchPace, at_once
 

@@ -29,8 +29,7 @@ from controller.causes.who_may import ENTER
 from controller.evidence.heads import beside
 from controller.forms.json_values import JsonObject
 from controller.journal.errors import CannotArchive, JournalError
-from controller.journal.line import ARCHIVE
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader
 from controller.regular_files import sync_directory
 from controller.upkeep.closure import OtherContent, copy_compared, digest_of, partial_of
 from controller.upkeep.night_report import Closed

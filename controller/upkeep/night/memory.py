@@ -23,9 +23,8 @@ from controller.causes.finding import cause_of
 from controller.evidence.verify import Finding
 from controller.forms.json_values import JsonObject
 from controller.journal import rows
-from controller.journal.line import ARCHIVE, older
 from controller.journal.model import Head
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader, older
 from controller.not_done import NOT_PERMITTED, WRONG_USE, NotDone
 from controller.upkeep import night_report as reports
 from controller.upkeep.night_report import MissingNight, NightReport

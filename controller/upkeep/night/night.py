@@ -20,7 +20,7 @@ from controller.evidence.heads import beside
 from controller.evidence.trust import OWN_WORD, keys_beside
 from controller.evidence.verification import Watch, unwatched
 from controller.journal.errors import JournalError
-from controller.journal.line import closed_files
+from controller.journal.reader import closed_files
 from controller.journal.schema import FILE_NAME
 from controller.not_done import NotDone
 from controller.upkeep import night_report as reports

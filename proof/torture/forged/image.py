@@ -28,8 +28,8 @@ from controller.evidence.tree.entries import TREE_FILE as TREE
 from controller.evidence.trust import KEYS_FILE as VKEY
 from controller.journal import rows, schema
 from controller.journal.keys import ControllerKey, SecretKey
-from controller.journal.line import ARCHIVE
 from controller.journal.opening import PAGE_BYTES
+from controller.journal.reader import ARCHIVE
 
 Row = list[Any]
 """A row of ``entry``, in the order of :data:`controller.journal.rows.COLUMNS`."""

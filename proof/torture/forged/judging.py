@@ -29,8 +29,7 @@ from controller.faults.catalogue import fault_of
 from controller.journal.commits import SignedCommit
 from controller.journal.errors import JournalError
 from controller.journal.keys import BadKey, PublicKey
-from controller.journal.line import ARCHIVE
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
 from controller.upkeep import night_report

@@ -23,7 +23,7 @@ from controller.evidence.heads import beside
 from controller.evidence.tree.entries import TREE_FILE as TREE
 from controller.journal import schema
 from controller.journal.keys import SecretKey, read_key
-from controller.journal.line import ARCHIVE, closed_files
+from controller.journal.reader import ARCHIVE, closed_files
 from controller.upkeep import next_start
 from controller.upkeep.due import close_if_due
 from controller.upkeep.signing import signing_of

@@ -23,8 +23,8 @@ from controller.evidence.heads import read_head
 from controller.evidence.tree.checkpoint import parsed
 from controller.files.media import FreeRoom
 from controller.journal import schema
-from controller.journal.line import ARCHIVE
 from controller.journal.model import FOUND
+from controller.journal.reader import ARCHIVE
 from controller.journal.store import Journal
 from controller.table.events.reading import read_event
 from controller.upkeep import next_start

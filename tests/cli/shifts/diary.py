@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from controller.journal.line import ARCHIVE
 from controller.journal.model import Draft
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader
 from controller.journal.store import Journal
 from controller.replay.replay import Replay, differences
 from controller.table.events.event import Event

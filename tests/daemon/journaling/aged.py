@@ -14,8 +14,7 @@ from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.evidence.verify import verify
 from controller.files.media import FreeRoom
-from controller.journal.line import closed_files
-from controller.journal.reader import JournalReader
+from controller.journal.reader import JournalReader, closed_files
 from controller.journal.schema import FILE_NAME
 from controller.upkeep.due import close_if_due
 from controller.upkeep.signing import signing_of

@@ -18,8 +18,7 @@ from controller.configuration.model import ArchiveSettings
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
 from controller.daemon.quiet_moments import EVERY
-from controller.journal.line import ARCHIVE, closed_files
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader, closed_files
 from controller.journal.schema import FILE_NAME
 from controller.upkeep import next_start
 from controller.upkeep.due import MOST_AGAIN, close_if_due, due, first_written

@@ -14,8 +14,7 @@ from pytest_mock import MockerFixture
 
 from controller.evidence.trust import add_key
 from controller.journal.keys import ControllerKey
-from controller.journal.line import ARCHIVE
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover

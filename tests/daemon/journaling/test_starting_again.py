@@ -22,7 +22,7 @@ from controller.daemon.quiet_moments import (
     Closing,
 )
 from controller.daemon.service_manager import AGAIN_US
-from controller.journal.line import closed_files
+from controller.journal.reader import closed_files
 from tests.daemon.journaling.aged import (
     LONG_AGO,
     NOW,

@@ -20,9 +20,8 @@ from controller.evidence.tree.checkpoint import parsed, vkey_of
 from controller.evidence.trust import add_key, read_keys
 from controller.journal import commits, rows
 from controller.journal.keys import ControllerKey
-from controller.journal.line import closed_files
 from controller.journal.model import Draft
-from controller.journal.reader import JournalReader
+from controller.journal.reader import JournalReader, closed_files
 from controller.journal.store import Journal
 from controller.table.events.reading import AFTER
 from controller.upkeep import next_start

@@ -19,8 +19,7 @@ from controller.evidence.heads import SignedHead
 from controller.evidence.tree.checkpoint import Checkpoint, parsed
 from controller.evidence.tree.merkle import joined, leaf_hash, push, roots_from_subtree
 from controller.journal.export import lines
-from controller.journal.line import ARCHIVE
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
 from tests.daemon.process import Place
 from tests.daemon.sealed import heads, play

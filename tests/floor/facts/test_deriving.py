@@ -15,9 +15,8 @@ from typing import Any
 import pytest
 
 from controller import ENGINE_VERSION
-from controller.journal.line import PATTERN
 from controller.journal.model import Draft
-from controller.journal.reader import JournalReader
+from controller.journal.reader import PATTERN, JournalReader
 from controller.replay.counted_table import CountedTable
 from controller.replay.journal_chain import Clock
 from controller.replay.replay import draft_of

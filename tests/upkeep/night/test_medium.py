@@ -13,7 +13,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.evidence.heads import beside
-from controller.journal.line import ARCHIVE, closed_files
+from controller.journal.reader import ARCHIVE, closed_files
 from controller.upkeep.closure import PARTIAL, tidy
 from tests.daemon.process import Place
 from tests.upkeep.night.test_night import close, night

@@ -15,8 +15,7 @@ from pytest_mock import MockerFixture
 
 from controller.evidence.verification import Sealed, sealed_if_any
 from controller.journal.keys import PublicKey
-from controller.journal.line import ARCHIVE
-from controller.journal.reader import JournalReader
+from controller.journal.reader import ARCHIVE, JournalReader
 from controller.upkeep import night_report as reports
 from controller.upkeep.night import verification as verifying
 from tests.cli.support import Tablectl
