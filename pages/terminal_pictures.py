@@ -24,8 +24,8 @@ from controller.causes.holders import Holder
 from controller.cli import commands
 from controller.cli.live.feed import Feed
 from controller.cli.live.screen import table_lines
-from controller.cli.person import PersonAtTerminal
 from controller.cli.setup import set_up
+from controller.commissioning.person import PersonAtTerminal
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.this_machine import ThisMachine
 from controller.journal.keys import KEY_BYTES, PublicKey

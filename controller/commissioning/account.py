@@ -1,18 +1,22 @@
-"""All that ``setup`` found, proposed and did, and what is left to do."""
+"""All that ``setup`` found, proposed and did, for a script as one object and for a person in
+sections, each with its heading first; and what is left to do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import difflib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller.commissioning.choice import Chosen
 from controller.commissioning.machine_tests import TestOutcome, is_there
-from controller.commissioning.place import DevicePlace
+from controller.commissioning.place import DevicePlace, read_names
 from controller.commissioning.survey import Running
 from controller.commissioning.this_machine import SERVICE, ThisMachine
 from controller.commissioning.written_files import NewText
 from controller.configuration.model import Configuration
+from controller.forms.json_values import JsonObject
+from controller.plain_text import columns
 
 PEOPLE = "usermod -aG {group} NAME"
 
@@ -31,6 +35,107 @@ class Account:
     written: list[str] = field(default_factory=list)
     started: bool = False
 
+    def as_json(self) -> JsonObject:
+        """For a script."""
+        udev, config = self.files
+        return {
+            "found": [place.as_json() for place in self.found],
+            "devices": {
+                name: {
+                    one.key: one.value,
+                    "at": one.place.port,
+                    "kind": one.kind,
+                    "serial": one.place.serial,
+                    "firmware": one.place.firmware,
+                }
+                for name, one in self.devices.items()
+            },
+            "configuration": {
+                "path": str(config.path),
+                "changed": config.differs,
+                "diff": _diff(config),
+            },
+            "udev": {
+                "path": str(udev.path),
+                "changed": udev.differs,
+                "names": {name: {"old": old, "new": new} for name, old, new in _bindings(udev)},
+            },
+            "tests": [dict(test) for test in self.tests],
+            "problems": self.problems,
+            "left": self.left,
+            "written": self.written,
+            "started": self.started,
+        }
+
+
+def place_lines(places: Sequence[DevicePlace]) -> Iterator[str]:
+    """What is plugged in, and who answers."""
+    yield "Plugged in"
+    rows = []
+    for place in places:
+        at = place.at
+        number = at.number or ("no serial number" if at.usb else "")
+        on = " ".join(filter(None, (at.usb, "" if place.is_unit else number)))
+        rows.append((at.path, on or at.description, _device_words(place)))
+    yield columns(rows) or "  nothing: no serial port, no USB unit"
+
+
+def _device_words(place: DevicePlace) -> str:
+    held = f"; {place.held_by} has it" if place.held_by else ""
+    if not place.kind:
+        return place.trouble.removeprefix(f"{place.port}: ")
+    trouble = f"; {place.trouble}" if place.trouble else ""
+    return f"{place.kind} {place.serial}, firmware {place.firmware}{held}{trouble}"
+
+
+def name_lines(udev: NewText) -> Iterator[str]:
+    """The names of ports that are to change; nothing where none is."""
+    changed = [(name, old, new) for name, old, new in _bindings(udev) if old != new]
+    if changed:
+        yield f"Names of ports, {udev.path}"
+        yield columns(
+            (f"/dev/table/{name}", f"{old or 'new'}", "->", new or "taken out")
+            for name, old, new in changed
+        )
+
+
+def _bindings(udev: NewText) -> Iterator[tuple[str, str | None, str | None]]:
+    """Each name with the number that it is bound to, before and then."""
+    old, new = read_names(udev.before or ""), read_names(udev.text)
+    for name in dict.fromkeys((*old, *new)):
+        yield name, old.get(name), new.get(name)
+
+
+def file_lines(file: NewText) -> Iterator[str]:
+    """What is to stand in the configuration: all of a new one, else what differs."""
+    if file.before is None:
+        yield f"Configuration, new: {file.path}"
+        yield from (f"  {line}".rstrip() for line in file.text.splitlines())
+    elif file.differs:
+        yield f"Configuration, changed: {file.path}"
+        yield from (f"  {line}" for line in _diff(file))
+    else:
+        yield f"Configuration, as it is: {file.path}"
+
+
+def _diff(file: NewText) -> list[str]:
+    """The lines that differ, with one around them."""
+    old, new = (file.before or "").splitlines(), file.text.splitlines()
+    return list(difflib.unified_diff(old, new, "before", "proposed", n=1, lineterm=""))
+
+
+def test_lines(tests: Sequence[TestOutcome]) -> Iterator[str]:
+    """The tests, each with how it went."""
+    yield "Tests"
+    yield columns(("ok" if test["ok"] else "!!", test["name"], test["what"]) for test in tests)
+
+
+def listed(heading: str, items: Sequence[str]) -> Iterator[str]:
+    """A list under a heading; nothing where it is empty."""
+    if items:
+        yield heading
+        yield from (f"  - {item}" for item in items)
+
 
 def left_to_do(
     machine: ThisMachine,
@@ -39,32 +144,15 @@ def left_to_do(
     running: Running | None,
     credential: Path,
     page: Path | None,
-) -> list[str]:
+) -> Iterator[str]:
     """What is left to do, in the order in which it is done: a sentence each, with the command."""
-    return [
-        *account.problems,
-        *_devices(account),
-        *_people(machine, config),
-        *_house(config),
-        *_key(account, credential, page),
-        *_start(account, config, running),
-        "before the table is opened: tablectl ready",
-    ]
-
-
-def _devices(account: Account) -> Iterator[str]:
+    yield from account.problems
     for test in account.tests:
         if not test["ok"]:
             yield f"{test['name']} is not well: {test['what']}"
-
-
-def _people(machine: ThisMachine, config: Configuration) -> Iterator[str]:
     control = config.control
     for name in machine.without_people((control.dealers, control.supervisors)):
         yield f"nobody is in the group {name}: {PEOPLE.format(group=name)}, who then logs in again"
-
-
-def _house(config: Configuration) -> Iterator[str]:
     if config.weights is not None:
         yield (
             f"compare the weights {config.weights.identity[:12]} and their odds with the house's "
@@ -76,20 +164,13 @@ def _house(config: Configuration) -> Iterator[str]:
             "--set approved.readings=DIGEST, of 'tablectl program --json', 'tablectl rules show ID "
             "--json' and the sheet that the house signs, 'tablectl rules readings ID --html FILE'"
         )
-
-
-def _key(account: Account, credential: Path, page: Path | None) -> Iterator[str]:
     if str(page) in account.written:
         yield f"bring the page {page} to the safe, and take the file off the stick"
     elif is_there(credential) is False:
         yield "install the key, before the first start: tablectl setup --page FILE"
-
-
-def _start(account: Account, config: Configuration, running: Running | None) -> Iterator[str]:
-    if account.started:
-        return
     changed = any(file.differs for file in account.files[1:])
-    if running is None:
+    if running is None and not account.started:
         yield f"start it: systemctl enable --now {SERVICE}"
-    elif changed or running.digest != config.digest:
+    elif running and not account.started and (changed or running.digest != config.digest):
         yield f"what is new counts from the next start, between rounds: systemctl restart {SERVICE}"
+    yield "before the table is opened: tablectl ready"

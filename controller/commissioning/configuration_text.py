@@ -18,57 +18,45 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any, Final
 
 import tomlkit
-from tomlkit.items import InlineTable, Item, Table
+from tomlkit import TOMLDocument
+from tomlkit.items import AbstractTable, InlineTable, Item, Table
 
 from controller.configuration.model import DEALERS, SOCKET, STATE_DIRECTORY, SUPERVISORS
 from drivers.vocabulary import PLAIN_KINDS
 
 
-class ChangedFile:
-    """The content of a file; raises what ``tomlkit`` does for a text that is no TOML."""
+def set_key(document: TOMLDocument, way: list[str], last: str, item: Item) -> None:
+    """Give the key ``last`` of the table at ``way`` another value, or its first; raises
+    ``KeyError`` where the way leads through a value."""
+    table: MutableMapping[str, Any] = document
+    for depth, part in enumerate(way):
+        if part not in table:
+            if isinstance(table, InlineTable):
+                table[part] = tomlkit.inline_table()
+            else:
+                _add_table(table, part, is_super=depth + 1 < len(way))
+        table = table[part]
+        if not isinstance(table, MutableMapping):
+            raise KeyError(part)
+    if last in table or not isinstance(table, Table):
+        table[last] = item
+    else:
+        behind = _cut(table, everything=True)
+        table.append(last, item)
+        table.value.body.extend(behind)
 
-    def __init__(self, text: str) -> None:
-        self._document = tomlkit.parse(text)
 
-    def values(self) -> Mapping[str, object]:
-        """All of it as Python has it."""
-        return self._document.unwrap()
-
-    def set_key(self, way: list[str], last: str, item: Item) -> None:
-        """Give the key ``last`` of the table at ``way`` another value, or its first; raises
-        ``KeyError`` where the way leads through a value."""
-        table: MutableMapping[str, Any] = self._document
-        for depth, part in enumerate(way):
-            if part not in table:
-                if isinstance(table, InlineTable):
-                    table[part] = tomlkit.inline_table()
-                else:
-                    _add_table(table, part, is_super=depth + 1 < len(way))
-            table = table[part]
-            if not isinstance(table, MutableMapping):
-                raise KeyError(part)
-        if last in table or not isinstance(table, Table):
-            table[last] = item
-        else:
-            behind = _cut(table, everything=True)
-            table.append(last, item)
-            table.value.body.extend(behind)
-
-    def remove_key(self, way: list[str], last: str) -> None:
-        """Take out a key that is there."""
-        table: MutableMapping[str, Any] = self._document
-        for part in way:
-            table = table[part]
-        going = table[last]
-        before = [one for name, one in table.items() if name != last]
-        behind = _cut(going, everything=True) if isinstance(going, Table) else []
-        del table[last]
-        if before and isinstance(before[-1], Table):
-            before[-1].value.body.extend(behind)
-
-    def text(self) -> str:
-        """The file."""
-        return tomlkit.dumps(self._document)
+def remove_key(document: TOMLDocument, way: list[str], last: str) -> None:
+    """Take out a key that is there."""
+    table: MutableMapping[str, Any] = document
+    for part in way:
+        table = table[part]
+    going = table[last]
+    before = [one for name, one in table.items() if name != last]
+    behind = _cut(going, everything=True) if isinstance(going, Table) else []
+    del table[last]
+    if before and isinstance(before[-1], Table):
+        before[-1].value.body.extend(behind)
 
 
 def _add_table(above: MutableMapping[str, Any], name: str, *, is_super: bool) -> None:
@@ -165,57 +153,37 @@ ORDER: Final = ("table", "devices", "multiplier", "state", "archive", "control",
 COMMENT_AT: Final = 40
 
 
-class NewFile:
-    """The content of a file that is not there yet."""
+def new_document() -> TOMLDocument:
+    """The content of a file that is not there yet: what has one usual value."""
+    return tomlkit.parse(tomlkit.dumps(USUAL))
 
-    def __init__(self) -> None:
-        self._values: dict[str, Any] = {
-            name: {key: tomlkit.item(value) for key, value in table.items()}
-            for name, table in USUAL.items()
-        }
 
-    def values(self) -> Mapping[str, object]:
-        """All of it as Python has it."""
-        found: dict[str, object] = _plain(self._values)
-        return found
+def new_text(document: TOMLDocument) -> str:
+    """The text of a file that is not there yet, every key in its place with what it means."""
+    return HEAD + "".join(f"{line}\n" for line in _lines(document))
 
-    def set_key(self, way: list[str], last: str, item: Item) -> None:
-        """Give the key ``last`` of the table at ``way`` another value, or its first; raises
-        ``KeyError`` where the way leads through a value."""
-        table: Any = self._values
-        for part in way:
-            table = table.setdefault(part, {})
-            if not isinstance(table, dict):
-                raise KeyError(part)
-        table[last] = item
 
-    def remove_key(self, way: list[str], last: str) -> None:
-        """Take out a key that is there."""
-        table = self._values
-        for part in way:
-            table = table[part]
-        del table[last]
+def _lines(document: TOMLDocument) -> Iterator[str]:
+    for name in sorted(document, key=_place(ORDER)):
+        table = _items(document.item(name))
+        if above := ABOVE.get(name):
+            yield f"\n# {above}"
+        if name == "devices":
+            plain = {key: one for key, one in table.items() if not isinstance(one, Table)}
+            yield from _table(name, plain, {}) if plain else ()  # the reader refuses them
+            for device in sorted(table.keys() - plain.keys(), key=_place(tuple(PLAIN_KINDS))):
+                yield from _table(f"devices.{device}", _items(table[device]), {})
+        else:
+            yield from _table(name, table, KEYS.get(name, {}), below=name in ABOVE)
 
-    def text(self) -> str:
-        """The file."""
-        return HEAD + "".join(f"{line}\n" for line in self._lines())
 
-    def _lines(self) -> Iterator[str]:
-        for name in sorted(self._values, key=_place(ORDER)):
-            table = self._values[name]
-            if above := ABOVE.get(name):
-                yield f"\n# {above}"
-            if name == "devices":
-                plain = {key: one for key, one in table.items() if isinstance(one, Item)}
-                yield from _table(name, plain, {}) if plain else ()  # the reader refuses them
-                for device in sorted(table.keys() - plain.keys(), key=_place(tuple(PLAIN_KINDS))):
-                    yield from _table(f"devices.{device}", table[device], {})
-            else:
-                yield from _table(name, table, KEYS.get(name, {}), below=name in ABOVE)
+def _items(table: object) -> dict[str, Any]:
+    assert isinstance(table, AbstractTable)
+    return {key: table.value.item(key) for key in table}
 
 
 def _table(
-    name: str, table: Mapping[str, object], comments: Mapping[str, str], *, below: bool = False
+    name: str, table: Mapping[str, Item], comments: Mapping[str, str], *, below: bool = False
 ) -> Iterator[str]:
     yield from () if below else ("",)
     yield f"[{name}]"
@@ -230,19 +198,12 @@ def _place(order: tuple[str, ...]) -> Any:
     return lambda name: (order.index(name) if name in order else len(order), name)
 
 
-def _value_text(value: object) -> str:
-    if isinstance(value, dict):
-        pairs = (f"{_key(key)} = {_value_text(one)}" for key, one in value.items())
+def _value_text(value: Item) -> str:
+    if isinstance(value, AbstractTable):
+        pairs = (f"{_key(key)} = {_value_text(one)}" for key, one in _items(value).items())
         return f"{{ {', '.join(pairs)} }}"
-    assert isinstance(value, Item)
     return value.as_string()
 
 
 def _key(key: str) -> str:
     return str(tomlkit.key(key).as_string())
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict) and not isinstance(value, Item):
-        return {key: _plain(one) for key, one in value.items()}
-    return value.unwrap()

@@ -81,7 +81,9 @@ class KeyKeeping:
         return True, f"{page}, of the key {done['fingerprint']}, bound to {done['bound_to']}"
 
 
-def listed(machine: ThisMachine, config: Path, credential: Path) -> tuple[Path | None, str]:
+def add_installed_key(
+    machine: ThisMachine, config: Path, credential: Path
+) -> tuple[Path | None, str]:
     """The file of verifier keys, where the installed key was not in it yet and is now; and what to
     say of it, "" for nothing."""
     keys = keys_beside(config)

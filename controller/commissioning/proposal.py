@@ -2,8 +2,8 @@
 
 The rules:
 
-- A file that is there is the base (:class:`.ChangedFile`); where there is none a commented one is
-  written (:class:`.NewFile`).
+- A file that is there is the base; where there is none a commented one is written
+  (:mod:`.configuration_text`).
 - A value is TOML; what is not is text (``--set table.id=P12``).
 - Whether it can be used says the daemon's reader, in its words.
 
@@ -21,7 +21,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from controller.commissioning.choice import Chosen, DeviceChoice
-from controller.commissioning.configuration_text import ChangedFile, NewFile
+from controller.commissioning.configuration_text import new_document, new_text, remove_key, set_key
 from controller.commissioning.place import bound, can_be_guarded, guarded, read_names
 from controller.commissioning.written_files import NewText
 from controller.configuration.keys import FASTEST, SLOWEST
@@ -90,9 +90,9 @@ USUAL_BAUD: Final = 115200
 class Proposal:
     """What is to stand in the file at ``path``; ``before`` is its text now, None without one."""
 
-    def __init__(self, path: Path, before: str | None, form: ChangedFile | NewFile) -> None:
+    def __init__(self, path: Path, before: str | None) -> None:
         self.path, self.before = path, before
-        self._form = form
+        self._document = new_document() if before is None else tomlkit.parse(before)
 
     @property
     def is_new(self) -> bool:
@@ -102,11 +102,11 @@ class Proposal:
     @property
     def text(self) -> str:
         """The file as proposed."""
-        return self._form.text()
+        return new_text(self._document) if self.is_new else tomlkit.dumps(self._document)
 
     def get(self, key: str) -> object:
         """The value of a dotted key; None where it is not given."""
-        value: object = self._form.values()
+        value: object = self._document.unwrap()
         for part in key.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None
         return value
@@ -123,7 +123,7 @@ class Proposal:
         if old == new and type(old) is type(new):
             return
         try:
-            self._form.set_key(way, last, item)
+            set_key(self._document, way, last, item)
         except KeyError:
             raise NotDone(
                 WRONG_USE, f"{key}: what stands before its last dot is no table"
@@ -133,7 +133,7 @@ class Proposal:
         """Take a dotted key out; nothing where it is not there."""
         *way, last = _parts(key)
         if self.get(key) is not None:
-            self._form.remove_key(way, last)
+            remove_key(self._document, way, last)
 
     def devices(self) -> dict[str, DeviceConfig]:
         """The devices as far as they can be read; what is wrong with them the reader says."""
@@ -174,10 +174,9 @@ def proposal(path: Path) -> Proposal:
     try:
         raw = read_whole(path)
     except FileNotFoundError:
-        return Proposal(path, None, NewFile())
+        return Proposal(path, None)
     try:
-        before = text_of(raw)
-        return Proposal(path, before, ChangedFile(before))
+        return Proposal(path, text_of(raw))
     except (NotUtf8, TOMLKitError, RecursionError) as error:
         raise BadConfiguration(path, [f"is not TOML in UTF-8: {error}"]) from error
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from controller.commissioning.person import PersonAtTerminal
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.proposal import Proposal, value_of
-from controller.commissioning.this_machine import Attendant
 from controller.files.rules import load_rules, rule_files
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
@@ -40,7 +40,7 @@ NEVER: Final = (
 )
 
 
-def complete(proposal: Proposal, person: Attendant | None) -> None:
+def complete(proposal: Proposal, person: PersonAtTerminal | None) -> None:
     """Ask for what is missing; without a ``person`` nothing is asked.
 
     Raises:
@@ -70,7 +70,9 @@ def rules_of(proposal: Proposal) -> RuleSet | None:
         return None
 
 
-def which(person: Attendant | None, what: str, places: Sequence[DevicePlace]) -> DevicePlace | None:
+def which(
+    person: PersonAtTerminal | None, what: str, places: Sequence[DevicePlace]
+) -> DevicePlace | None:
     """Have the person say which of several places has a device; None: nobody says."""
     if person is None:
         return None
@@ -91,7 +93,7 @@ def _is_asked(proposal: Proposal, key: str) -> bool:
     return any(fault.startswith(key + MISSING) for fault in proposal.faults())
 
 
-def _ask_key(proposal: Proposal, person: Attendant, key: str) -> None:
+def _ask_key(proposal: Proposal, person: PersonAtTerminal, key: str) -> None:
     expected = next(
         (
             fault.removeprefix(key + MISSING)
@@ -119,7 +121,7 @@ def _ask_key(proposal: Proposal, person: Attendant, key: str) -> None:
         proposal.unset(key)
 
 
-def _ask_weights(proposal: Proposal, person: Attendant, multipliers: Sequence[int]) -> None:
+def _ask_weights(proposal: Proposal, person: PersonAtTerminal, multipliers: Sequence[int]) -> None:
     person.write_line("The weights of the draw, as the house has them approved; none are proposed.")
     before = set(proposal.faults())
     while True:
@@ -143,7 +145,7 @@ def _new(proposal: Proposal, before: set[str]) -> list[str]:
     ]
 
 
-def _answer(person: Attendant, question: str) -> str:
+def _answer(person: PersonAtTerminal, question: str) -> str:
     answer = person.answer(question)
     if answer is None:
         raise NotDone(WRONG_USE, "nobody answers: nothing was written")

@@ -11,18 +11,26 @@ The rules:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from controller.commissioning import questions, this_machine
-from controller.commissioning.account import Account, left_to_do
+from controller.commissioning.account import (
+    Account,
+    file_lines,
+    left_to_do,
+    listed,
+    name_lines,
+    place_lines,
+    test_lines,
+)
 from controller.commissioning.choice import DeviceChoice, choose
 from controller.commissioning.device_tests import device_tests, port_rights
-from controller.commissioning.key import KeyKeeping, listed
-from controller.commissioning.machine_tests import TestOutcome
-from controller.commissioning.place import DevicePlace, read_names
+from controller.commissioning.key import KeyKeeping, add_installed_key
+from controller.commissioning.person import PersonAtTerminal
+from controller.commissioning.place import read_names
 from controller.commissioning.proposal import (
     Proposal,
     enter,
@@ -33,7 +41,7 @@ from controller.commissioning.proposal import (
     value_of,
 )
 from controller.commissioning.survey import Running, survey_places
-from controller.commissioning.this_machine import Attendant, ThisMachine
+from controller.commissioning.this_machine import ThisMachine
 from controller.commissioning.written_files import NewText, check_permitted, read_text, write
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
@@ -73,39 +81,22 @@ class WantedTable:
     start: bool
 
 
-class Listener(Protocol):
-    """Who is told of each step when it is done."""
-
-    def show_places(self, places: Sequence[DevicePlace]) -> None:
-        """What is plugged in, and who answers."""
-
-    def names(self, udev: NewText) -> None:
-        """The names of ports that are to change."""
-
-    def proposed(self, file: NewText, config: Configuration) -> None:
-        """What is to stand in the configuration."""
-
-    def tested(self, tests: Sequence[TestOutcome]) -> None:
-        """How tests went."""
-
-    def listed(self, heading: str, items: Sequence[str]) -> None:
-        """Items under a heading; there may be none."""
-
-
 class Commissioning:
     """One run; ``person`` answers its questions, None where nobody is. ``socket`` is that of the
-    controller, which may run already."""
+    controller, which may run already. Each step that is done is told, in the lines of a section;
+    ``words`` are those of a configuration."""
 
     def __init__(
         self,
         wanted: WantedTable,
         socket: Path,
         machine: ThisMachine,
-        listener: Listener,
-        person: Attendant | None,
+        person: PersonAtTerminal | None,
+        tell: Callable[[Iterable[str]], None],
+        words: Callable[[Configuration], Iterable[str]],
     ) -> None:
         self._wanted, self._socket, self._machine = wanted, socket, machine
-        self._listener, self._person = listener, person
+        self._person, self._tell, self._words = person, tell, words
         self.account = Account()
 
     def set_up_table(self) -> bool:
@@ -115,7 +106,7 @@ class Commissioning:
         Raises:
             NotDone: it ends on the way; BadConfiguration says what is wrong with the file.
         """
-        wanted, account, listener = self._wanted, self.account, self._listener
+        wanted, account, tell = self._wanted, self.account, self._tell
         running = self._running()
         self._check_start(running)
         proposed = proposal(wanted.config)
@@ -125,26 +116,25 @@ class Commissioning:
         for key, value in wanted.set:
             proposed.set(key, value_of(value))
         choice = self._chosen(proposed, rules or "", running)
-        listener.show_places(account.found)
-        listener.listed("To be seen to", choice.problems)
+        tell(place_lines(account.found))
+        tell(listed("To be seen to", choice.problems))
         config = self._completed(proposed)
         names = rules_with(choice, wanted.udev, rules)
         file = NewText(wanted.config, proposed.before, proposed.text, keeps=True)
         account.files = [names, file]
-        listener.names(names)
-        listener.proposed(file, config)
+        tell(name_lines(names))
+        tell([*file_lines(file), "", *self._words(config)])
         account.tests = device_tests(
             self._machine, choice.devices, config.devices
         ) + self._machine.machine_tests(config, wanted.credential, dry=wanted.dry_run)
-        listener.tested(account.tests)
+        tell(test_lines(account.tests))
         told = self._told_yes()
         if told and not wanted.dry_run:
             self._write(choice, running)
-        account.left = left_to_do(
-            self._machine, account, config, running, wanted.credential, wanted.page
-        )
+        left = left_to_do(self._machine, account, config, running, wanted.credential, wanted.page)
+        account.left = list(left)
         rest = [item for item in account.left if item not in account.problems]
-        listener.listed("Left to do", rest)
+        tell(listed("Left to do", rest))
         return told or wanted.dry_run
 
     def _running(self) -> Running | None:
@@ -210,7 +200,7 @@ class Commissioning:
     def _write(self, choice: DeviceChoice, running: Running | None) -> None:
         account = self.account
         account.written = write(account.files)
-        self._listener.listed("Written", account.written)
+        self._tell(listed("Written", account.written))
         try:
             self._put_to_use(choice, running)
         except NotDone as failed:
@@ -225,20 +215,20 @@ class Commissioning:
                 wanted.udev, bound_now, changed=account.files[0].differs
             )
             account.tests.append(test)
-            self._listener.tested([test])
+            self._tell(test_lines([test]))
         config = load_configuration(wanted.config)
         if (rights := port_rights(config.devices)) is not None:
             account.tests.append(rights)
-            self._listener.tested([rights])
+            self._tell(test_lines([rights]))
         if wanted.page is not None:
             keeping = KeyKeeping(wanted.credential, wanted.unit, wanted.with_key)
             new, said = keeping.write_page(wanted.page, config)
             account.written += [str(wanted.page)] if new else []
-            self._listener.listed("Page for the safe", [said])
-        keys, said = listed(self._machine, wanted.config, wanted.credential)
+            self._tell(listed("Page for the safe", [said]))
+        keys, said = add_installed_key(self._machine, wanted.config, wanted.credential)
         account.written += [str(keys)] if keys else []
         if said:
-            self._listener.listed("Verifier key", [said])
+            self._tell(listed("Verifier key", [said]))
         if wanted.start:
             this_machine.start(again=running is not None and running.digest != config.digest)
             with ControlClient(self._socket) as client:
@@ -247,4 +237,4 @@ class Commissioning:
             up = sum(one.get("link") == "up" for one in status.get("devices", {}).values())
             devices = len(status.get("devices", {}))
             said = f"table {status.get('table')}, {status.get('state')}, {up} of {devices} links up"
-            self._listener.listed("Started", [said])
+            self._tell(listed("Started", [said]))

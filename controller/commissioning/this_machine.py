@@ -1,4 +1,4 @@
-"""The outermost seam of ``setup``: ports, devices and the machine as they are, and the person.
+"""The outermost seam of ``setup``: ports, devices and the machine as they are.
 
 What draws pictures of ``setup``, without a table, puts another in its place. Where there is no udev
 or systemd (a container, a machine that only prepares a file) the step is left out and said.
@@ -11,7 +11,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from controller.causes.holders import Holder
 from controller.commissioning.machine_tests import TestOutcome, machine_tests, outcome
@@ -71,28 +71,6 @@ def run_command(command: tuple[str, ...], within_s: float) -> str:
         return f"it did not end within {within_s:.0f} s"
     said = [line for line in done.stderr.splitlines() if line.strip()]
     return "" if not done.returncode else said[-1] if said else f"it ended with {done.returncode}"
-
-
-class Attendant(Protocol):
-    """Who sets a table up or tries a device: what he is told and asked, and what he answers."""
-
-    def write_line(self, text: str) -> None:
-        """Say something that stays."""
-
-    def pass_by(self, text: str) -> None:
-        """Say how far it is."""
-
-    def confirm(self, question: str) -> bool | None:
-        """Whether it is so; None where nobody answers."""
-
-    def answer(self, question: str) -> str | None:
-        """What is answered, "" for nothing; None where nobody answers."""
-
-    def goes_on(self, text: str) -> bool:
-        """Tell what to do, and wait until it is done; False where nobody is."""
-
-    def typed(self) -> bool:
-        """Whether a line was typed meanwhile, which is an end to waiting."""
 
 
 class ThisMachine:

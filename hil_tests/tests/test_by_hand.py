@@ -17,8 +17,8 @@ import pytest
 
 from controller.cli.devices import devices
 from controller.cli.main import main
-from controller.cli.person import PersonAtTerminal
 from controller.commissioning.by_hand import buttons, cards
+from controller.commissioning.person import PersonAtTerminal
 from drivers.link_counters import DEGRADING_FROM
 from hil_tests.bench.logged_program import until
 from hil_tests.bench.processes import ROOT

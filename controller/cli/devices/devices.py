@@ -17,12 +17,12 @@ from controller.cli.devices import link_counters
 from controller.cli.devices.capture import register_capture
 from controller.cli.group import Group
 from controller.cli.output import DONE, print_json, print_line
-from controller.cli.person import PersonAtTerminal
 from controller.cli.table.status import device_table
 from controller.commissioning.by_hand.bench import Bench, WantedTrial
 from controller.commissioning.by_hand.trials import TRIALS, tried
 from controller.commissioning.device_tests import tests_of
 from controller.commissioning.machine_tests import TestOutcome, as_told, outcome, own_test
+from controller.commissioning.person import PersonAtTerminal
 from controller.configuration.keys import FASTEST, SLOWEST
 from controller.control.answers import SelfTestOutcome
 from controller.control.client import ControlClient

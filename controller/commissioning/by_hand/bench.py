@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from controller.commissioning.machine_tests import TestOutcome
-from controller.commissioning.this_machine import Attendant
+from controller.commissioning.person import PersonAtTerminal
 from controller.control.answers import Portion
 from controller.control.client import ControlClient, NoController
 from controller.forms.json_values import checked
@@ -81,7 +81,7 @@ class Bench:
         self,
         socket: Path,
         device: str,
-        person: Attendant,
+        person: PersonAtTerminal,
         wait_s: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

@@ -8,8 +8,8 @@ import os
 import pytest
 
 from controller.cli import commands
-from controller.cli.person import PersonAtTerminal
 from controller.cli.setup import set_up
+from controller.commissioning.person import PersonAtTerminal
 from controller.commissioning.this_machine import ThisMachine
 from controller.not_done import NotDone
 from tests.cli.setup.conftest import Box, sets

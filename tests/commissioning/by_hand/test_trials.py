@@ -11,10 +11,10 @@ from typing import Any, cast
 
 import pytest
 
-from controller.cli.person import PersonAtTerminal
 from controller.commissioning.by_hand import buttons, cards
 from controller.commissioning.by_hand.bench import Bench, Failed, Heard, WantedTrial
 from controller.commissioning.by_hand.trials import Trial
+from controller.commissioning.person import PersonAtTerminal
 from controller.control.client import RefusedByController
 from tests.control import technicians
 from tests.control.support import controller
