@@ -24,7 +24,7 @@ COMMANDS: Final = (
     ("draw", "draw", "The games multiplier"),
     ("devices.devices", "devices", "Links, identities, who is on a port"),
     ("setup", "setup", "Commissioning: devices found, configuration and names of ports written"),
-    ("configuration", "config", "The configuration, before a table is started with it"),
+    ("setup", "config", "The configuration, before a table is started with it"),
     ("table.faults", "faults", "What a fault means and what to do; without one, all"),
     ("journal.commands", "journal", "What happened at the table"),
     ("nightly", "nightly", "What is done by night: the journal verified, closed ones taken away"),

@@ -33,11 +33,6 @@ class Bar:
         self._wanted = self._out.isatty()
         self._bar: tuple[Progress, TaskID] | None = None
 
-    @property
-    def is_shown(self) -> bool:
-        """Whether there is a terminal to show it on."""
-        return self._wanted
-
     def advance(self, steps: int = 1) -> None:
         """So many more are done."""
         self._done += steps

@@ -1,5 +1,5 @@
-"""All that ``setup`` found, proposed and did, for a script as one object and for a person in
-sections, each with its heading first; and what is left to do."""
+"""All that ``setup`` found, proposed and did, in sections that have their headings first; and what
+is left to do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from controller.commissioning.survey import Running
 from controller.commissioning.this_machine import SERVICE, ThisMachine
 from controller.commissioning.written_files import NewText
 from controller.configuration.model import Configuration
-from controller.forms.json_values import JsonObject
 from controller.plain_text import columns
 
 PEOPLE = "usermod -aG {group} NAME"
@@ -34,38 +33,6 @@ class Account:
     left: list[str] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
     started: bool = False
-
-    def as_json(self) -> JsonObject:
-        """For a script."""
-        udev, config = self.files
-        return {
-            "found": [place.as_json() for place in self.found],
-            "devices": {
-                name: {
-                    one.key: one.value,
-                    "at": one.place.port,
-                    "kind": one.kind,
-                    "serial": one.place.serial,
-                    "firmware": one.place.firmware,
-                }
-                for name, one in self.devices.items()
-            },
-            "configuration": {
-                "path": str(config.path),
-                "changed": config.differs,
-                "diff": _diff(config),
-            },
-            "udev": {
-                "path": str(udev.path),
-                "changed": udev.differs,
-                "names": {name: {"old": old, "new": new} for name, old, new in _bindings(udev)},
-            },
-            "tests": [dict(test) for test in self.tests],
-            "problems": self.problems,
-            "left": self.left,
-            "written": self.written,
-            "started": self.started,
-        }
 
 
 def place_lines(places: Sequence[DevicePlace]) -> Iterator[str]:
@@ -90,7 +57,7 @@ def _device_words(place: DevicePlace) -> str:
 
 def name_lines(udev: NewText) -> Iterator[str]:
     """The names of ports that are to change; nothing where none is."""
-    changed = [(name, old, new) for name, old, new in _bindings(udev) if old != new]
+    changed = [(name, old, new) for name, old, new in bindings(udev) if old != new]
     if changed:
         yield f"Names of ports, {udev.path}"
         yield columns(
@@ -99,7 +66,7 @@ def name_lines(udev: NewText) -> Iterator[str]:
         )
 
 
-def _bindings(udev: NewText) -> Iterator[tuple[str, str | None, str | None]]:
+def bindings(udev: NewText) -> Iterator[tuple[str, str | None, str | None]]:
     """Each name with the number that it is bound to, before and then."""
     old, new = read_names(udev.before or ""), read_names(udev.text)
     for name in dict.fromkeys((*old, *new)):
@@ -113,12 +80,12 @@ def file_lines(file: NewText) -> Iterator[str]:
         yield from (f"  {line}".rstrip() for line in file.text.splitlines())
     elif file.differs:
         yield f"Configuration, changed: {file.path}"
-        yield from (f"  {line}" for line in _diff(file))
+        yield from (f"  {line}" for line in diff(file))
     else:
         yield f"Configuration, as it is: {file.path}"
 
 
-def _diff(file: NewText) -> list[str]:
+def diff(file: NewText) -> list[str]:
     """The lines that differ, with one around them."""
     old, new = (file.before or "").splitlines(), file.text.splitlines()
     return list(difflib.unified_diff(old, new, "before", "proposed", n=1, lineterm=""))

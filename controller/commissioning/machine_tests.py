@@ -166,21 +166,18 @@ def clock(now: datetime) -> TestOutcome:
     if now < FIRST:
         what = f"it shows {shows}, before this program was made: timedatectl set-time"
         return outcome("clock", what, ok=False)
-    told = dict(line.partition("=")[::2] for line in _timedatectl().splitlines())
+    try:
+        shown = subprocess.run(
+            ("timedatectl", "show"), capture_output=True, text=True, check=False, timeout=WITHIN_S
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        shown = ""
+    told = dict(line.partition("=")[::2] for line in shown.splitlines())
     zone = told.get("Timezone") or "unknown"
     kept = {"yes": "kept right by the network", "no": "kept right by nothing"}.get(
         told.get("NTPSynchronized", ""), "whether it is kept right is unknown"
     )
     return outcome("clock", f"it shows {shows}, time zone {zone}, {kept}")
-
-
-def _timedatectl() -> str:
-    try:
-        return subprocess.run(
-            ("timedatectl", "show"), capture_output=True, text=True, check=False, timeout=WITHIN_S
-        ).stdout
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
 
 
 def key(credential: Path, plain: Path, tpm: Path = Path("/dev/tpmrm0")) -> TestOutcome:

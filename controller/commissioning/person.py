@@ -17,8 +17,7 @@ from typing import Final, TextIO
 
 from drivers.printable import printable
 
-YES: Final = frozenset({"y", "yes"})
-NO: Final = frozenset({"n", "no"})
+ANSWERS: Final = {"y": True, "yes": True, "n": False, "no": False}
 READ_BYTES: Final = 4096
 
 
@@ -50,9 +49,8 @@ class PersonAtTerminal:
         """Whether it is so; None where nobody answers."""
         self.write_line(f"? {question} [y/n]")
         while (answer := self._line(None)) is not None:
-            word = answer.strip().lower()
-            if word in YES | NO:
-                return word in YES
+            if (said := ANSWERS.get(answer.strip().lower())) is not None:
+                return said
             self.write_line("  y or n")
         return None
 

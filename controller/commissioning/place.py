@@ -142,10 +142,5 @@ class DevicePlace:
         """As ``setup --json`` lists it."""
         told = asdict(self)
         at = told.pop("at")
-        return {
-            "port": at.pop("path"),
-            "usb": at.pop("usb"),
-            "adapter": at.pop("number"),
-            **at,
-            **told,
-        }
+        port, usb, adapter = (at.pop(name) for name in ("path", "usb", "number"))
+        return {"port": port, "usb": usb, "adapter": adapter, **at, **told}

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, time
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
@@ -67,9 +67,7 @@ def rules_with(choice: DeviceChoice, path: Path, rules: str | None) -> NewText:
     if read_names(text) == read_names(before):
         text = before
     text = guarded(text, [port for port in by_path if not port.startswith(f"{LINKS}/")])
-    if text != before:
-        return NewText(path, rules, text)
-    return NewText(path, rules or "", rules or "")
+    return NewText(path, before if text == before else rules, text)
 
 
 def full_port(port: str) -> str:
@@ -81,8 +79,6 @@ def link(one: Chosen) -> str:
     """The device's name under /dev/table."""
     return one.value.rpartition("/")[2]
 
-
-T = TypeVar("T")
 
 USUAL_BAUD: Final = 115200
 
@@ -142,14 +138,15 @@ class Proposal:
         return {name: self._device(name, one) for name, one in tables if isinstance(one, Mapping)}
 
     def _device(self, name: str, table: Mapping[str, object]) -> DeviceConfig:
-        port, baud = _instance_of(str, table.get("port")), _instance_of(int, table.get("baud"))
+        texts = {key: one for key, one in table.items() if isinstance(one, str)}
+        port, baud = texts.get("port"), table.get("baud")
         return DeviceConfig(
             name,
-            _instance_of(str, table.get("driver")) or "table-link",
+            texts.get("driver") or "table-link",
             str(self.path.parent / port) if port else None,
-            _instance_of(str, table.get("usb")),
-            baud if baud is not None and SLOWEST <= baud <= FASTEST else USUAL_BAUD,
-            _instance_of(str, table.get("kind")) or name,
+            texts.get("usb"),
+            baud if isinstance(baud, int) and SLOWEST <= baud <= FASTEST else USUAL_BAUD,
+            texts.get("kind") or name,
         )
 
     def read_configuration(self) -> Configuration:
@@ -198,7 +195,3 @@ def _parts(key: str) -> list[str]:
     if len(parts) < 2 or not all(part.strip() for part in parts):
         raise NotDone(WRONG_USE, f"{key!r} is no key: expected one such as table.min")
     return parts
-
-
-def _instance_of(kind: type[T], value: object) -> T | None:
-    return value if isinstance(value, kind) else None

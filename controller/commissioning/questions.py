@@ -11,7 +11,7 @@ The rules:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from controller.commissioning.person import PersonAtTerminal
@@ -107,42 +107,44 @@ def _ask_key(proposal: Proposal, person: PersonAtTerminal, key: str) -> None:
         person.write_line(columns(enumerate(known, 1)))
         expected = "the table's rules, by number or name, or the path of a rule file"
     default = DEFAULTS.get(key)
-    before = set(proposal.faults())
-    while True:
-        shown = "" if default is None else f" [{default}]"
+    shown = "" if default is None else f" [{default}]"
+
+    def typed_value() -> object:
         answer = _answer(person, f"{key}, {expected}{shown}")
-        value: object = answer if key in TEXTS else value_of(answer)
         if key == "table.rules" and answer in map(str, range(1, len(known) + 1)):
-            value = known[int(answer) - 1]
-        proposal.set(key, default if default is not None and not answer else value)
-        if not (wrong := _new(proposal, before)):
-            return
-        person.write_line("\n".join(wrong))
-        proposal.unset(key)
+            return known[int(answer) - 1]
+        if default is not None and not answer:
+            return default
+        return answer if key in TEXTS else value_of(answer)
+
+    _set_until_usable(proposal, person, key, typed_value)
 
 
 def _ask_weights(proposal: Proposal, person: PersonAtTerminal, multipliers: Sequence[int]) -> None:
     person.write_line("The weights of the draw, as the house has them approved; none are proposed.")
-    before = set(proposal.faults())
-    while True:
-        given = {
+
+    def typed_value() -> object:
+        return {
             str(multiplier): value_of(_answer(person, f"weight of {multiplier} to 1"))
             for multiplier in multipliers
         }
-        proposal.set(WEIGHTS, given)
-        if not (wrong := _new(proposal, before)):
+
+    _set_until_usable(proposal, person, WEIGHTS, typed_value)
+
+
+def _set_until_usable(
+    proposal: Proposal, person: PersonAtTerminal, key: str, ask: Callable[[], object]
+) -> None:
+    """Ask until no answer brings a fault; that another key is missing then is none of its."""
+    before = set(proposal.faults())
+    while True:
+        proposal.set(key, ask())
+        new = [fault for fault in proposal.faults() if fault not in before]
+        wrong = [fault for fault in new if " is missing" not in fault.split(": ")[0]]
+        if not wrong:
             return
         person.write_line("\n".join(wrong))
-        proposal.unset(WEIGHTS)
-
-
-def _new(proposal: Proposal, before: set[str]) -> list[str]:
-    """The faults that an answer has brought; that another key is missing now is none of its."""
-    return [
-        fault
-        for fault in proposal.faults()
-        if fault not in before and " is missing" not in fault.split(": ")[0]
-    ]
+        proposal.unset(key)
 
 
 def _answer(person: PersonAtTerminal, question: str) -> str:

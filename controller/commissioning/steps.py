@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +28,6 @@ from controller.commissioning.account import (
     test_lines,
 )
 from controller.commissioning.choice import DeviceChoice, choose
-from controller.commissioning.device_tests import device_tests, port_rights
 from controller.commissioning.key import KeyKeeping, add_installed_key
 from controller.commissioning.person import PersonAtTerminal
 from controller.commissioning.place import read_names
@@ -40,13 +40,19 @@ from controller.commissioning.proposal import (
     rules_with,
     value_of,
 )
-from controller.commissioning.survey import Running, survey_places
+from controller.commissioning.survey import (
+    Running,
+    device_tests,
+    port_rights,
+    running_at,
+    survey_places,
+)
 from controller.commissioning.this_machine import ThisMachine
 from controller.commissioning.written_files import NewText, check_permitted, read_text, write
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.configuration.tables import BadConfiguration
-from controller.control.client import ControlClient, NoController
+from controller.control.client import ControlClient
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.table.showing.status_fields import status_of
 from controller.table.state.parts import Phase
@@ -107,7 +113,7 @@ class Commissioning:
             NotDone: it ends on the way; BadConfiguration says what is wrong with the file.
         """
         wanted, account, tell = self._wanted, self.account, self._tell
-        running = self._running()
+        running = running_at(self._socket)
         self._check_start(running)
         proposed = proposal(wanted.config)
         rules = read_text(wanted.udev)
@@ -137,15 +143,6 @@ class Commissioning:
         tell(listed("Left to do", rest))
         return told or wanted.dry_run
 
-    def _running(self) -> Running | None:
-        """What the running controller says; None where none answers."""
-        try:
-            with ControlClient(self._socket) as client:
-                answer = client.status()
-        except NoController:
-            return None
-        return Running.from_answer(answer, status_of(answer))
-
     def _check_start(self, running: Running | None) -> None:
         if not self._wanted.start or self._wanted.dry_run:
             return
@@ -166,13 +163,8 @@ class Commissioning:
         told = {name: full_port(port) for name, port in wanted.device}
         named = [*map(full_port, wanted.port), *told.values()]
         account.found = survey_places(self._machine, known, names, named, wanted.baud, running)
-        choice = choose(
-            account.found,
-            known,
-            names,
-            told,
-            lambda what, places: questions.which(self._person, what, places),
-        )
+        which = partial(questions.which, self._person)
+        choice = choose(account.found, known, names, told, which)
         enter(choice, proposed, known, wanted.baud)
         account.devices, account.problems = choice.devices, choice.problems
         return choice

@@ -1,4 +1,5 @@
-"""What is plugged in, and who answers: serial ports and USB units, asked all at once.
+"""What is plugged in, and who answers: serial ports and USB units, asked all at once; and a test of
+each device that was found, by itself.
 
 The rules:
 
@@ -15,18 +16,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from controller.causes.holders import Holder
 from controller.causes.ports import cause_of_error, read_by
+from controller.causes.who_may import daemon, myself
+from controller.commissioning.choice import Chosen
+from controller.commissioning.machine_tests import TestOutcome, as_told, outcome, own_test
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.this_machine import ThisMachine
+from controller.configuration.places import port_refused
 from controller.configuration.reading import load_configuration
 from controller.configuration.tables import BadConfiguration
-from controller.forms.json_values import JsonObject
-from controller.table.showing.status_fields import Status
+from controller.control.client import ControlClient, NoController
+from controller.table.showing.status_fields import status_of
 from drivers.adapters import Port
 from drivers.api import DeviceConfig, DriverError, PortBusyError
 from drivers.probe import LINKS
@@ -41,22 +46,25 @@ class Running:
     """What a running controller says: its devices as it was started with them, and their states."""
 
     state: str
-    path: str
     digest: str
     devices: Mapping[str, DeviceConfig]
     links: Mapping[str, Mapping[str, object]]
 
-    @classmethod
-    def from_answer(cls, answer: JsonObject, status: Status) -> Running:
-        """What its ``answer`` tells; ``status`` is the same, checked."""
-        told = answer.get("configuration")
-        where = told if isinstance(told, dict) else {}
-        path, digest = str(where.get("path") or ""), str(where.get("digest") or "")
-        try:
-            devices = dict(load_configuration(Path(path)).devices)
-        except BadConfiguration:
-            devices = {}
-        return cls(str(status.get("state", "")), path, digest, devices, status.get("devices", {}))
+
+def running_at(socket: Path) -> Running | None:
+    """What the controller there says; None where none answers."""
+    try:
+        with ControlClient(socket) as client:
+            answer = client.status()
+    except NoController:
+        return None
+    status, told = status_of(answer), answer.get("configuration")
+    where = told if isinstance(told, dict) else {}
+    devices: Mapping[str, DeviceConfig] = {}
+    with suppress(BadConfiguration):
+        devices = load_configuration(Path(str(where.get("path") or ""))).devices
+    digest = str(where.get("digest") or "")
+    return Running(str(status.get("state", "")), digest, devices, status.get("devices", {}))
 
 
 def survey_places(
@@ -78,26 +86,19 @@ def survey_places(
             about = "given by its path" if given in named else "as configured"
             places.append(DevicePlace(Port(given, description=about)))
     readers = machine.readers([place.port for place in places if not place.is_unit])
-    asked = [
-        _with_readers(_left_alone(place, known, named, running), readers.get(place.port))
-        for place in places
-    ]
 
     def ask_place(place: DevicePlace) -> DevicePlace:
+        place = _left_alone(place, known, named, running)
+        if others := readers.get(place.port):
+            who = place.held_by or " and ".join(map(str, others))
+            return replace(place, held_by=who, trouble=str(read_by(place.port, others)))
         if place.trouble or place.held_by:
             return place
         speeds = [one.baud for one in known.values() if place.leads_from(one.port or one.usb or "")]
         return _probed(machine, place, speeds[0] if speeds else baud)
 
     with ThreadPoolExecutor(MOST_AT_ONCE, "setup") as pool:
-        return list(pool.map(ask_place, asked))
-
-
-def _with_readers(place: DevicePlace, readers: Sequence[Holder] | None) -> DevicePlace:
-    if not readers:
-        return place
-    who = place.held_by or " and ".join(map(str, readers))
-    return replace(place, held_by=who, trouble=str(read_by(place.port, readers)))
+        return list(pool.map(ask_place, places))
 
 
 def _left_alone(
@@ -145,3 +146,47 @@ def _probed(machine: ThisMachine, place: DevicePlace, baud: int) -> DevicePlace:
     who = report.identity
     firmware = ".".join(map(str, who.firmware))
     return replace(place, kind=who.kind, serial=who.serial, firmware=firmware)
+
+
+def device_tests(
+    machine: ThisMachine, chosen: Mapping[str, Chosen], known: Mapping[str, DeviceConfig]
+) -> list[TestOutcome]:
+    """A test of each device, all at once; ``known`` are the proposed configuration's."""
+
+    def test(name: str) -> TestOutcome:
+        one = chosen.get(name)
+        driver = known[name].driver
+        if one is None or not one.place.kind:
+            if driver != TABLE_LINK:
+                return outcome(name, f"not tested: its driver is {driver}; 'tablectl ready' says")
+            trouble = one.place.trouble if one else "it was not found: is it plugged in and on?"
+            return outcome(name, trouble, ok=False)
+        if one.place.held_by == CONTROLLER:
+            return outcome(
+                name, f"{CONTROLLER} has it; between rounds: tablectl devices test {name}"
+            )
+        return _tested(machine, name, one, known[name].baud)
+
+    with ThreadPoolExecutor(MOST_AT_ONCE, "setup") as pool:
+        return list(pool.map(test, known))
+
+
+def _tested(machine: ThisMachine, name: str, one: Chosen, baud: int) -> TestOutcome:
+    try:
+        report = machine.self_test(one.place.port, baud)
+    except (DriverError, ValueError) as error:
+        return outcome(name, str(error), ok=False)
+    told = own_test(as_told(name, report))
+    return outcome(name, f"self-test {told['what']}", ok=told["ok"])
+
+
+def port_rights(devices: Mapping[str, DeviceConfig]) -> TestOutcome | None:
+    """Whether the daemon's user may open every port that is there; None where whoever asks is that
+    user, and has opened them."""
+    user = daemon()
+    if user.uid == myself().uid:
+        return None
+    ports = [Path(one.port) for one in devices.values() if one.port is not None]
+    wrong = [str(no) for port in ports if (no := port_refused(port, user)) is not None]
+    said = "; ".join(wrong) or f"user {user.name} may open every port that is there"
+    return outcome("rights", said, ok=not wrong)

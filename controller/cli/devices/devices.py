@@ -20,7 +20,6 @@ from controller.cli.output import DONE, print_json, print_line
 from controller.cli.table.status import device_table
 from controller.commissioning.by_hand.bench import Bench, WantedTrial
 from controller.commissioning.by_hand.trials import TRIALS, tried
-from controller.commissioning.device_tests import tests_of
 from controller.commissioning.machine_tests import TestOutcome, as_told, outcome, own_test
 from controller.commissioning.person import PersonAtTerminal
 from controller.configuration.keys import FASTEST, SLOWEST
@@ -237,7 +236,7 @@ def _test_device(options: argparse.Namespace) -> tuple[SelfTestOutcome, list[Tes
         device = status_of(client.status()).get("devices", {}).get(options.name, {})
         minute = _counts(client).get(options.name, {"minute": {}})["minute"]
     since = ago(device.get("since") or "-")
-    return result, list(tests_of(device, since, minute, result))
+    return result, list(link_counters.tests_of(device, since, minute, result))
 
 
 def _test_port(options: argparse.Namespace) -> tuple[SelfTestOutcome, list[TestOutcome]]:

@@ -1,12 +1,24 @@
-"""Links' counters over the last minute, the last hour and since the start, as tables."""
+"""Links' counters over the last minute, the last hour and since the start, as tables; and the tests
+of a device of a running table, the last of which is of what its line has counted.
+
+A test is ``name``, ``ok``, and ``what`` in plain words, which say what to do where it is not.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import TypedDict
 
+from controller.commissioning.machine_tests import SUPPORT, TestOutcome, own_test
+from controller.control.answers import SelfTestOutcome
+from controller.forms.json_values import JsonObject
 from controller.plain_text import columns
-from drivers.link_counters import MEANINGS, TROUBLE
+from drivers.link_counters import DEGRADING_FROM, MEANINGS, TROUBLE, few
+
+OF_PORT = frozenset(("down", "line_open_failed", "line_lost"))
+"""Counters of a link that was interrupted: that it is up again is another test."""
+LOOK = "look at its plug, supply and port"
+CABLE = "exchange the cable, then the adapter"
 
 Counts = Mapping[str, int]
 
@@ -79,3 +91,38 @@ def table(minute: Counts, hour: Counts, start: Counts) -> str:
 def _latency_ms(counts: Counts) -> float | None:
     pings = counts.get("pings", 0)
     return counts.get("ping_us", 0) / pings / 1000 if pings else None
+
+
+def tests_of(
+    device: JsonObject, since: str, minute: Mapping[str, int], result: SelfTestOutcome
+) -> Iterator[TestOutcome]:
+    """All tests of a device of a running table, without a person: its link, identity, own
+    self-test and faults, whether it works and takes its commands, its line. ``device`` is as its
+    status has it, ``since`` how long ago its link changed, in words, ``minute`` what its line has
+    counted within that time."""
+    up = device.get("link") == "up"
+    reason = f" ({device['reason']})" if device.get("reason") else ""
+    look = "" if up else f"{reason}: {device.get('next_step') or LOOK}"
+    yield {"name": "link", "ok": up, "what": f"{device.get('link')} since {since}{look}"}
+    who = f"{device.get('kind')} {device.get('serial')}, firmware {device.get('firmware')}"
+    yield {"name": "identity", "ok": bool(device.get("serial")), "what": who}
+    yield own_test(result)
+    stopped = str(device.get("stopped") or "")
+    state = f"it {stopped}: put that right" if stopped else "nothing keeps it from working"
+    yield {"name": "state", "ok": not stopped, "what": state}
+    faults = str(device.get("faults") or "")
+    told = f"it reports {faults}: put that right, or {SUPPORT}" if faults else "it reports none"
+    yield {"name": "faults", "ok": not faults, "what": told}
+    refused = device.get("refused")
+    because = f"{refused}: put its state right" if stopped else f"{refused}: switch it off and on"
+    said = because if refused else "it has taken its last one"
+    yield {"name": "commands", "ok": not refused, "what": said}
+    bad = {name: count for name, count in minute.items() if name in TROUBLE - OF_PORT and count}
+    counted = "; ".join(f"{count} {MEANINGS[name]}" for name, count in bad.items())
+    good = few(bad)
+    advice = (
+        f"fewer than {DEGRADING_FROM} are no fault" if good else device.get("next_step") or CABLE
+    )
+    clean = "nothing sent again, nothing damaged within the last minute"
+    said = f"within the last minute {counted}: {advice}" if bad else clean
+    yield {"name": "line", "ok": good, "what": said}

@@ -162,17 +162,8 @@ def pattern(bench: Bench, _: WantedTrial) -> str:
     return "all segments, and counting"
 
 
-def figures(bench: Bench, wanted: WantedTrial) -> str:
-    """Every figure shown and read back, by its report and by looking at it."""
-    return _all_shown(bench, wanted, read_back=True)
-
-
-def of_display(bench: Bench, wanted: WantedTrial) -> str:
-    """Every figure shown and reported: a display has no more."""
-    return _all_shown(bench, wanted, read_back=False)
-
-
-def _all_shown(bench: Bench, wanted: WantedTrial, *, read_back: bool) -> str:
+def figures(bench: Bench, wanted: WantedTrial, *, has_meter: bool = True) -> str:
+    """Every figure shown and read back, by its report and by the meter; a display has none."""
     if not wanted.figures:
         raise NobodyHere("this table draws no multiplier: there are no figures to show")
     wrong: list[str] = []
@@ -182,7 +173,7 @@ def _all_shown(bench: Bench, wanted: WantedTrial, *, read_back: bool) -> str:
         bench.person.pass_by(f"  {figure}")
         shown = bench.wait("SHOWN", within_s=SHOWN_S)
         read = None if shown is None else shown.whole_number("multiplier")
-        looked = bench.command("METER").whole_number("multiplier") if read_back else read
+        looked = bench.command("METER").whole_number("multiplier") if has_meter else read
         if read is None:
             wrong.append(f"{figure} is not reported as shown")
         elif read != figure:

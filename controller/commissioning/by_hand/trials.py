@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from controller.commissioning.by_hand import buttons, cards
@@ -31,7 +32,7 @@ TRIALS: Final[Mapping[str, Mapping[str, Trial]]] = {
         "keys": buttons.keys,
         "key switch": buttons.switch,
     },
-    DISPLAY: {"figures": buttons.of_display},
+    DISPLAY: {"figures": partial(buttons.figures, has_meter=False)},
 }
 """By kind of device, what is tried of it, in order."""
 

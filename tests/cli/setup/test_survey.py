@@ -52,7 +52,7 @@ def chosen(
 def test_of_several_units_the_controller_has_the_one_that_it_says() -> None:
     bus = Bus("JP-1", "JP-2")
     link = {"link": "up", "kind": "jackpot", "serial": "JP-2", "firmware": "1.4.2"}
-    running = Running("idle", "", "", {"jackpot": ANY}, {"jackpot": link})
+    running = Running("idle", "", {"jackpot": ANY}, {"jackpot": link})
     first, second = survey_places(bus, {}, {}, [], 115200, running)
     assert bus.asked == [first.port] == [f"{UNIT}:JP-1"]
     assert (second.held_by, second.serial, second.firmware) == (CONTROLLER, "JP-2", "1.4.2")

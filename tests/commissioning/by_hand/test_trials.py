@@ -13,7 +13,7 @@ import pytest
 
 from controller.commissioning.by_hand import buttons, cards
 from controller.commissioning.by_hand.bench import Bench, Failed, Heard, WantedTrial
-from controller.commissioning.by_hand.trials import Trial
+from controller.commissioning.by_hand.trials import TRIALS, Trial
 from controller.commissioning.person import PersonAtTerminal
 from controller.control.client import RefusedByController
 from tests.control import technicians
@@ -94,8 +94,9 @@ def test_a_figure_that_is_read_back_as_another() -> None:
 
 def test_the_figures_of_a_display() -> None:
     device = Device([heard("SHOWN", multiplier=25)])
-    assert buttons.of_display(cast("Bench", device), WANTED) == "25: each shown and read back"
-    assert "25 is not reported" in failed(buttons.of_display, Device([None]))
+    of_display = TRIALS["display"]["figures"]
+    assert of_display(cast("Bench", device), WANTED) == "25: each shown and read back"
+    assert "25 is not reported" in failed(of_display, Device([None]))
 
 
 def test_keys_that_nobody_knows() -> None:
