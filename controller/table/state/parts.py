@@ -59,7 +59,7 @@ class Betting(Part):
     under ``replaced`` what a command changed of it.
     ``settled_below``: box and letter of those who had a wager below the minimum settled;
     ``returned``: what was given back when bets were closed
-    (:mod:`~controller.table.betting.below_minimum`)."""
+    (:mod:`~controller.table.below_minimum`)."""
 
     TAKEN_BACK: ClassVar = ("settled_below", "returned")
     KEPT_OTHERWISE: ClassVar = {"replaced": Replaced}
