@@ -32,6 +32,7 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from textwrap import wrap
 from typing import BinaryIO, Final
 
 from controller.evidence.tree.checkpoint import Checkpoint, checkpoint_of, read_checkpoint
@@ -45,7 +46,6 @@ FORMAT: Final = "table-controller head 3"
 TAIL_BYTES = 64 * 1024
 """How much of the file is read at a time, from its end: more than a hundred heads."""
 SHORT_DIGITS = 16
-_GROUP = 4
 
 
 class BadHead(ValueError):
@@ -87,9 +87,7 @@ class SignedHead:
     @property
     def short(self) -> str:
         """Short enough to be written down: ``1234 3f2a-91bc-04de-77aa``."""
-        digits = self.digest[:SHORT_DIGITS]
-        groups = (digits[at : at + _GROUP] for at in range(0, SHORT_DIGITS, _GROUP))
-        return f"{self.seq} {'-'.join(groups)}"
+        return f"{self.seq} {'-'.join(wrap(self.digest[:SHORT_DIGITS], 4))}"
 
     def signed(self, key: Signer) -> SignedHead:
         """The same under the signature of that key."""

@@ -148,7 +148,7 @@ class Walk:
             self._step()
         except (TypeError, ValueError, OverflowError, sqlite3.DatabaseError) as error:
             # Text that is no text is an OperationalError as well, without a code.
-            if isinstance(error, sqlite3.DatabaseError) and of_the_disk(error):
+            if of_the_disk(error):
                 raise
             what = f"it cannot be read beyond entry {self.seq}: {error}"
             raise damaged(self._reader.path, what) from error

@@ -100,17 +100,13 @@ def _span(
 
 
 def _tests(wanted: WantedEntry) -> Iterator[Matches]:
-    if wanted.card is not None:
-        card = wanted.card
+    if (card := wanted.card) is not None:
         yield lambda entry: _is_card(entry, card) and not _in_service(entry)
-    if wanted.multiplier is not None:
-        multiplier = wanted.multiplier
+    if (multiplier := wanted.multiplier) is not None:
         yield lambda entry: _is_multiplier(entry, multiplier) and not _in_service(entry)
-    if wanted.since is not None:
-        since = wanted.since
+    if (since := wanted.since) is not None:
         yield lambda entry: (wall := read_written(entry.wall)) is None or wall >= since
-    if wanted.until is not None:
-        until = wanted.until
+    if (until := wanted.until) is not None:
         yield lambda entry: (wall := read_written(entry.wall)) is None or wall < until
 
 

@@ -119,7 +119,7 @@ def chained(
     except DamagedJournal:
         raise
     except (sqlite3.DatabaseError, JournalError, ValueError, TypeError, RecursionError) as error:
-        if isinstance(error, sqlite3.DatabaseError) and of_the_disk(error):
+        if of_the_disk(error):
             what = f"{path} cannot be read beyond entry {chain.seq} ({error})"
             raise refusal(what, path, error) from error
         raise damaged(path, f"it cannot be read beyond entry {chain.seq}: {error}") from error

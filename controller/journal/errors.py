@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controller.causes.cause import Kind
-from controller.causes.finding import cause_by, cause_of, kind_on_disk
+from controller.causes.finding import cause_of
 from controller.causes.sqlite import of_content
 
 
@@ -94,17 +93,9 @@ def refusal(what: str, path: Path, error: BaseException) -> JournalError:
     return kind(f"{what}; {cause.of_the_daemon()}")
 
 
-def ails(path: Path, error: BaseException | None = None) -> str:
-    """Why a call on ``path`` failed, the next step, and how the controller goes on, in words that
-    follow a semicolon; without an ``error`` what the file system says of itself."""
-    if error is None:
-        return cause_by(kind_on_disk(path) or Kind.FAILS, path).of_the_daemon()
-    return cause_of(error, path).of_the_daemon()
-
-
-def of_the_disk(error: sqlite3.DatabaseError) -> bool:
-    """Whether the error tells of the disk, and not of what stands on it."""
-    return not of_content(error)
+def of_the_disk(error: BaseException) -> bool:
+    """Whether it is SQLite's and tells of the disk, not of what stands on it."""
+    return isinstance(error, sqlite3.DatabaseError) and not of_content(error)
 
 
 @contextmanager
@@ -115,7 +106,7 @@ def naming_damage(path: Path, where: str) -> Iterator[None]:
     try:
         yield
     except (sqlite3.DatabaseError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        if isinstance(error, sqlite3.DatabaseError) and of_the_disk(error):
+        if of_the_disk(error):
             what = f"{path} cannot be read ({error}), {where}; leave the journal there"
             raise refusal(what, path, error) from error
         raise damaged(path, f"{where}: {error}") from error

@@ -26,31 +26,21 @@ from controller.journal.canonical import DIGEST_BYTES, is_hex
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 
+_FIRST: Final = ("seq", "boot", "mono_ns", "wall", "type")
+_MORE: Final = ("device", "session", "event_no", "t_ms", "offer")  # where the entry has them
 OWN: Final = frozenset(
-    ("seq", "boot", "boot_id", "mono_ns", "wall", "type", "device", "session", "event_no", "t_ms")
-) | {"offer", "renumbered", "digest", "body", "journal", "predecessor"}
+    (*_FIRST, *_MORE, "boot_id", "renumbered", "digest", "body", "journal", "predecessor")
+)
 
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 def record(entry: Entry) -> dict[str, object]:
     """Return the fields of an entry's line."""
-    line: dict[str, object] = {
-        "seq": entry.seq,
-        "boot": entry.boot,
-        "mono_ns": entry.mono_ns,
-        "wall": entry.wall,
-        "type": entry.type,
-    }
-    named = {
-        "device": entry.device,
-        "session": entry.session,
-        "event_no": entry.event_no,
-        "t_ms": entry.t_ms,
-        "offer": entry.offer,
-        "renumbered": entry.numbering or None,
-    }
-    line |= {name: value for name, value in named.items() if value is not None}
+    columns = ((name, getattr(entry, name)) for name in (*_FIRST, *_MORE))
+    line: dict[str, object] = {name: value for name, value in columns if value is not None}
+    if entry.numbering:
+        line["renumbered"] = entry.numbering
     line["digest"] = entry.digest.hex()
     if entry.event_no is None and entry.offer is None:
         return line | {"body": dict(entry.body)}
@@ -86,9 +76,6 @@ def lines(reader: JournalReader, after: int = 0, upto: int | None = None) -> Ite
     yield from map(Lines(reader).line_of, reader.iterate(after, upto))
 
 
-# ---- read again -------------------------------------------------------------------------------
-
-
 class _Line(TypedDict):
     """What every line has, and what an entry about a device, or a draw, has besides."""
 
@@ -121,22 +108,8 @@ def read_line(line: bytes | str) -> Entry:
     body: JsonObject = {name: value for name, value in parsed.items() if name not in OWN}
     if "body" in parsed:
         body = checked(dict[str, object], parsed["body"], "line.body")
-    draft = Draft(
-        told["type"],
-        body,
-        told.get("device"),
-        told.get("session"),
-        event_no,
-        told.get("t_ms"),
-        told.get("offer"),
-        renumbered=event_no is None and numbering is not None,
-    )
-    return Entry(
-        told["seq"],
-        told["boot"],
-        told["mono_ns"],
-        told["wall"],
-        draft,
-        numbering,
-        bytes.fromhex(told["digest"]),
-    )
+    rest = told.get("device"), told.get("session"), event_no, told.get("t_ms"), told.get("offer")
+    renumbered = event_no is None and numbering is not None
+    draft = Draft(told["type"], body, *rest, renumbered=renumbered)
+    at = told["seq"], told["boot"], told["mono_ns"], told["wall"]
+    return Entry(*at, draft, numbering, bytes.fromhex(told["digest"]))

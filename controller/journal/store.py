@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.cause import Kind
-from controller.causes.finding import cause_of
+from controller.causes.finding import cause_by, cause_of, kind_on_disk
 from controller.causes.sqlite import code_of, kind_of
 from controller.journal import commits, rows, schema
 from controller.journal.chain import chained, checked_positions
@@ -38,7 +38,6 @@ from controller.journal.errors import (
     CommitFailed,
     DamagedJournal,
     JournalError,
-    ails,
     damaged,
     naming_damage,
     refusal,
@@ -215,7 +214,7 @@ class Journal(OpenJournal):
         if getattr(error, "sqlite_errorcode", None) in _UNIQUE:
             self._broken = f"{text}; an event or draw of that number is stored already"
             return AlreadyStored(self._broken)
-        self._broken = f"{text}; {ails(self.path, error)}"
+        self._broken = f"{text}; {cause_of(error, self.path).of_the_daemon()}"
         return CommitFailed(self._broken)
 
     def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
@@ -268,10 +267,12 @@ class Journal(OpenJournal):
             gone = self._files.items() - files_in_place(self.path).items()
             read_only = os.statvfs(self.directory).f_flag & os.ST_RDONLY  # asks no medium
         except OSError as error:
-            self._broken = f"{self.path} cannot be looked at: {error}; {ails(self.path, error)}"
+            why = f"{error}; {cause_of(error, self.path).of_the_daemon()}"
+            self._broken = f"{self.path} cannot be looked at: {why}"
             raise CommitFailed(self._broken) from error
         if read_only:
-            self._broken = f"{self.path} cannot be written; {ails(self.path)}"
+            cause = cause_by(kind_on_disk(self.path) or Kind.FAILS, self.path)
+            self._broken = f"{self.path} cannot be written; {cause.of_the_daemon()}"
             raise CommitFailed(self._broken)
         if gone:
             self._broken = (
@@ -288,9 +289,8 @@ class Journal(OpenJournal):
         try:
             return checkpoint(self.connection)
         except sqlite3.Error as error:
-            self._broken = (
-                f"{self.path}: its log cannot be moved into it: {error}; {ails(self.path, error)}"
-            )
+            why = f"{error}; {cause_of(error, self.path).of_the_daemon()}"
+            self._broken = f"{self.path}: its log cannot be moved into it: {why}"
             raise CommitFailed(self._broken) from error
 
     def close(self) -> None:

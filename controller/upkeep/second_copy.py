@@ -79,8 +79,7 @@ class JournalCopy:
             self._walk = Chain.behind(self._connection, last)
         except (sqlite3.DatabaseError, OSError, TypeError, ValueError) as error:
             self._lock.release()
-            by_disk = isinstance(error, sqlite3.DatabaseError) and of_the_disk(error)
-            if by_disk or isinstance(error, OSError):
+            if of_the_disk(error) or isinstance(error, OSError):
                 what = f"{self.path} cannot be opened for writing ({error})"
                 raise DiskFailed(f"{what}; {cause_of(error, self.path)}") from error
             raise damaged(self.path, f"it cannot be opened as a journal ({error})") from error

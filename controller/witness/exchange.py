@@ -186,10 +186,8 @@ def exchange(talk: WitnessTalk, witness: WitnessSettings, asking: Asking) -> tup
     try:
         newest, answer = asking(talk, witness, newest["cosigned"].get(witness.name, 0))
         lines, words = _cosignatures(witness, answer), f"{answer.status} {on_one_line(answer.body)}"
-    except WitnessSilent as error:
-        lines, words = (), f"none: {error}"
-    except RefusedByController as error:
-        if error.code not in GONE:
+    except (WitnessSilent, RefusedByController) as error:
+        if isinstance(error, RefusedByController) and error.code not in GONE:
             raise
         lines, words = (), f"none: {error}"
     if lines:

@@ -146,9 +146,6 @@ def plain(place: str) -> str:
     return "the dealer" if place == "dealer" else place
 
 
-# ---- what has changed from one step to the next ------------------------------------------------
-
-
 def hands_of(layout: TableLayout) -> dict[str, HandResult]:
     """Every hand that lies there, by its place; the dealer's last."""
     found: dict[str, HandResult] = {}
