@@ -35,8 +35,7 @@ _NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """An installed library; ``record`` is the SHA-256 of its RECORD in hexadecimal, empty where
-    it has none."""
+    """``record`` is the SHA-256 of its RECORD in hexadecimal, empty where it has none."""
 
     name: str
     version: str
@@ -45,8 +44,7 @@ class Library:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """``digest`` is that of its files, ``libraries_digest`` that of its libraries, SHA-256 in
-    hexadecimal."""
+    """``digest`` is that of its files, SHA-256 in hexadecimal as that of its libraries."""
 
     name: str
     version: str
@@ -91,8 +89,7 @@ def this_program() -> Program:
 
 
 def digest_of_files(root: Path, folders: tuple[str, ...]) -> tuple[str, int]:
-    """The digest of all files in these folders of ``root``, in hexadecimal, and how many they
-    are."""
+    """The digest of all files in these folders of ``root``, in hexadecimal; and their number."""
     top = os.fsencode(root) + b"/"
     names = sorted(
         name.removeprefix(top) for folder in folders for name in files_in(top + os.fsencode(folder))

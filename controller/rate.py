@@ -23,8 +23,7 @@ class Rate:
         self._earned_at = float("-inf")
 
     def count_one(self, now: float) -> float:
-        """Count one more; the seconds after ``now`` at which it is within the rate, 0 for at
-        once."""
+        """Count one more; the seconds after ``now`` at which it is within the rate, or 0."""
         self._earned_at = max(self._earned_at, now) + self._each_s
         return self._beyond(self._earned_at - now)
 

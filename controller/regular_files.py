@@ -80,8 +80,7 @@ class TooLarge(OSError):
 
 
 def open_regular(path: Path, flags: int = os.O_RDONLY, mode: int = 0o640) -> int:
-    """A descriptor of the file, which is a regular one and no link, else NotRegular; it is never
-    waited for."""
+    """A descriptor of a regular file that is no link, else NotRegular; it is never waited for."""
     try:
         fd = os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY, mode)
     except OSError as error:
@@ -103,8 +102,7 @@ def read_regular(path: Path) -> BufferedReader:
 
 
 def read_whole(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
-    """All that is in the file; TooLarge where that is more than so much, else as
-    :func:`open_regular`."""
+    """All that is in it; TooLarge where that is more, else as :func:`open_regular`."""
     with read_regular(path) as file:
         content = file.read(most_bytes + 1)
     if len(content) > most_bytes:
@@ -113,8 +111,7 @@ def read_whole(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
 
 
 def new_regular(path: Path, mode: int = 0o666) -> BufferedWriter:
-    """A file that is made now, open for writing, with that mode less the umask; FileExistsError
-    where something stands there, if only a link."""
+    """A new file to write, of that mode less the umask; FileExistsError where something stands."""
     return os.fdopen(open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb")
 
 

@@ -23,9 +23,8 @@ T = TypeVar("T")
 def ask_in_thread(
     work: Callable[[], T], name: str, over: Callable[[], None]
 ) -> tuple[threading.Thread | None, asyncio.Future[T]]:
-    """Have a thread of that name do the work; the thread (None where none is to be had), and its
-    answer or exception. ``over`` is called in the loop when the work has ended or could not begin,
-    even if nobody waits for the answer any more."""
+    """Have a thread of that name (None: there is none) do the work; its answer or exception.
+    ``over`` is called in the loop at the end, even if nobody waits for the answer any more."""
     loop = asyncio.get_running_loop()
     answered: asyncio.Future[T] = loop.create_future()
 
@@ -58,8 +57,7 @@ class NotWhole(TimeoutError):
 
 
 def start(thread: threading.Thread) -> None:
-    """Start it; NoThread where the machine has none to give, or no memory for one: nothing was
-    begun."""
+    """Start it; NoThread where the machine has none to give: nothing was begun."""
     try:
         thread.start()
     except (RuntimeError, MemoryError) as error:
@@ -88,8 +86,7 @@ def start_work(
 
 @contextmanager
 def hung_up_on(connection: socket.socket, within_s: float, begun: float) -> Iterator[None]:
-    """Hang up so long after it was ``begun`` (monotonic), whatever comes meanwhile, and raise
-    NotWhole; what was read until then is no answer."""
+    """Hang up so long after ``begun`` (monotonic) and raise NotWhole, whatever has come by then."""
     over = threading.Event()
 
     def hang_up() -> None:

@@ -24,8 +24,7 @@ def none_added(_: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """What a verb does, in words and as a function, which may return an exit status; examples of
-    it, and how its own options are added."""
+    """In words, and as a function that may return an exit status; how its own options are added."""
 
     words: str
     run: Callable[..., int | None]

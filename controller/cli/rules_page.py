@@ -7,19 +7,15 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
 
 from controller.files.rule_differences import Difference, Side
 from controller.files.rule_lines import (
     Item,
-    afterwards,
-    by_whom,
+    case_words,
     heading,
-    is_object,
     lines,
     sections_of,
-    what_happened,
-    what_is_done,
-    when,
 )
 from controller.files.rule_words import (
     HOUSE,
@@ -73,7 +69,7 @@ def page(rules: RuleSet, keys: bool = False) -> Iterator[str]:
 
 
 def _section(name: str, section: object, keys: bool) -> Iterator[str]:
-    if is_object(section):
+    if is_dataclass(section):
         for line in lines(section):
             said = value_words(f"{name}.{line.key}", line.rule.value)
             behind = f"  ({name}.{line.key} = {_plain(line.rule.value)})" if keys else ""
@@ -104,14 +100,15 @@ def _cases(cases: tuple[Case, ...], keys: bool) -> Iterator[str]:
         new = case.trigger != before
         before = case.trigger
         alone = sum(other.trigger == case.trigger for other in cases) == 1
+        words = case_words(case)
         rows.append(
             (
-                what_happened(case) if new else "",
-                "" if alone and not case.when else when(case),
-                what_is_done(case),
-                by_whom(case),
+                words.happened if new else "",
+                "" if alone and not case.when else words.when,
+                words.done,
+                words.by,
                 clause_words(case.clause),
-                f"{afterwards(case)} {clause_words(case.options_clause)}" if case.options else "",
+                f"{words.choices} {clause_words(case.options_clause)}" if case.options else "",
                 *((f"({' '.join((case.trigger, *case.when))})",) if keys else ()),
             )
         )

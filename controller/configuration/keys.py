@@ -1,6 +1,4 @@
-"""The tables of the configuration of which the program makes something else: their keys as they
-stand in the file.
-"""
+"""Tables of the configuration as they stand in the file; the program makes others of them."""
 
 from __future__ import annotations
 

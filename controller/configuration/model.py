@@ -97,8 +97,7 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class ControlSettings:
-    """``[control]``: the socket, and the names of the groups that may use it; ``viewers`` None:
-    none but the other two."""
+    """``[control]``: the socket, and who may use it; ``viewers`` None: only the other two."""
 
     socket: Annotated[Path, File("the control socket's path"), Usual(SOCKET)]
     dealers: Annotated[str, _GROUP] = DEALERS
@@ -207,8 +206,7 @@ class Configuration:
 
     @property
     def digests(self) -> dict[str, str]:
-        """What a start record compares with the last one's, each as a SHA-256 in hexadecimal; empty
-        where there are no weights."""
+        """What starts compare, each a SHA-256 in hexadecimal; empty where there are no weights."""
         return {
             "configuration": self.digest,
             "rules": self.table.rules_digest,

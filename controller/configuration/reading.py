@@ -66,8 +66,7 @@ _BACKSLASH: Final = "; a '\\' in quotes begins a code there: folders are divided
 
 
 def load_configuration(path: Path) -> Configuration:
-    """The configuration in the file at ``path``; BadConfiguration, with all its faults, where it
-    has any."""
+    """The configuration in the file; BadConfiguration with all its faults."""
     path = _absolute(path)
     try:
         raw = read_whole(path, MOST_BYTES)
@@ -139,8 +138,6 @@ class _Builder:
     def _section(self, name: str, form: type[T]) -> T | None:
         return self._file.value_in(form, self._data.get(name, {}), name)
 
-    # ---- [multiplier], [state], [people] ------------------------------------------------------
-
     def _multiplier(
         self, rules: RuleSet | None, table: TableSettings | None
     ) -> tuple[Weights | None, int]:
@@ -190,8 +187,6 @@ class _Builder:
             self._file.fault("people.file", "expected another file than state.key and state.heads")
         return file
 
-    # ---- [archive], [floor], [[witness]] ------------------------------------------------------
-
     def _archive(self, state: Path | None) -> ArchiveSettings | None:
         keys = self._section("archive", ArchiveSettings)
         to = keys.to if keys else None
@@ -230,8 +225,7 @@ class _Builder:
 
 
 def _is_same(copy: Path, place: Path) -> bool:
-    """Whether both are the same directory under any name; a medium that hangs counts as another
-    one."""
+    """Whether both are one directory; a medium that hangs counts as another one."""
     try:
         return MediumQuestion(copy.resolve).answer() == place.resolve()
     except OSError:

@@ -137,8 +137,7 @@ ALL: Final = "all"
 
 
 def read_devices(file: TomlTables, pandemonium: str | None) -> dict[str, DeviceConfig]:
-    """The devices without faults; ``pandemonium`` is the id of the rules if they have such a
-    wager."""
+    """Those without faults; ``pandemonium`` is the id of rules with such a wager."""
     given = file.data.get("devices", {})
     if not isinstance(given, Mapping):
         file.faults.append(f"devices = {value_text(given)}: expected tables such as [devices.shoe]")

@@ -92,8 +92,7 @@ class TomlTables:
 
     @classmethod
     def of_file(cls, path: Path) -> TomlTables:
-        """Those in the file, with decimals as they are written; BadConfiguration where it cannot be
-        read, or is no TOML in UTF-8."""
+        """Those in the file, decimals as written; BadConfiguration where it is no TOML in UTF-8."""
         try:
             data = tomllib.loads(text_of(read_whole(path)), parse_float=Decimal)
         except OSError as error:

@@ -42,8 +42,7 @@ _ACL_VERSION, _NO_ID, _CONNECT, _NOTHING = 2, 0xFFFFFFFF, 0o6, 0o0
 
 
 class AddressError(Exception):
-    """The socket cannot be made there. ``heals``: it can end without anybody who sets something
-    right."""
+    """The socket cannot be made there. ``heals``: it can end by itself."""
 
     heals = False
 
@@ -61,9 +60,8 @@ class SocketInUse(AddressError):
 
 
 class ControlAddress:
-    """A claimed path with the listening socket on it; its directory is made if it is missing.
-    Clients that connect wait until served. Raises :class:`SocketInUse` where another process has
-    it, :class:`AddressError` where no socket can be made there."""
+    """A claimed path with the listening socket on it, in a directory made for it; clients wait
+    until served. Raises :class:`SocketInUse` or another :class:`AddressError`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -71,7 +69,9 @@ class ControlAddress:
             raise _refusal(path, cause)
         with contextlib.ExitStack() as undo:
             try:
-                _make_directory(path.parent)
+                if not path.parent.exists():
+                    path.parent.mkdir(parents=True)
+                    path.parent.chmod(0o755)  # whatever the umask: who may look must reach it
                 self._lock = _lock(path)
                 undo.callback(os.close, self._lock)
                 _remove_deserted(path)
@@ -87,8 +87,7 @@ class ControlAddress:
             undo.pop_all()
 
     def admit_only(self, gids: Collection[int]) -> None:
-        """Let only the owner, root and these groups connect; OSError where the file system has no
-        access lists, or the file is gone."""
+        """Let only owner, root and these groups connect; OSError without access lists."""
         entries = [
             (_USER_OBJ, _CONNECT, _NO_ID),
             (_GROUP_OBJ, _NOTHING, _NO_ID),
@@ -123,12 +122,6 @@ def _refusal(path: Path, cause: Cause) -> AddressError:
     )
     error.heals = cause.heals
     return error
-
-
-def _make_directory(directory: Path) -> None:
-    if not directory.exists():
-        directory.mkdir(parents=True)
-        directory.chmod(0o755)  # whatever the umask: the people who may look must reach it
 
 
 def _lock(path: Path) -> int:

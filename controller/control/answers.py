@@ -8,8 +8,7 @@ from controller.forms.json_values import JsonObject
 
 
 class NewestCheckpoint(TypedDict):
-    """The newest ``checkpoint``: see
-    :meth:`controller.daemon.witnesses.Witnesses.checkpoint`."""
+    """See :meth:`controller.daemon.witnesses.Witnesses.checkpoint`."""
 
     checkpoint: str
     size: int
@@ -57,8 +56,7 @@ class Check(TypedDict):
 
 
 def check(name: str, what: str, next_step: str = "", *, nothing: bool = False) -> Check:
-    """A check that is well unless it says what to do next; ``nothing``: there was nothing to look
-    at, unless it does."""
+    """Well unless it says what to do next; ``nothing``: there was nothing to look at, either."""
     mark = NOT_OK if next_step else NOTHING if nothing else OK
     return {"name": name, "ok": not next_step, "mark": mark, "what": what, "next_step": next_step}
 

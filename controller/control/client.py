@@ -112,7 +112,8 @@ class ControlClient:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             # While others wait to be let in, too: a socket with a timeout of Python's would not.
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _timeval(CONNECT_S))
+            timeval = struct.pack("ll", *divmod(round(CONNECT_S * 1_000_000), 1_000_000))
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, timeval)
             self._socket.connect(os.fspath(path))
             self._socket.settimeout(answer_s)
         except (OSError, ValueError) as error:
@@ -155,8 +156,7 @@ class ControlClient:
         return self.request("supervisor", command=command, by=by, why=why, **asdict(given))
 
     def checkpoint(self, after: int = 0, old: int = 0) -> NewestCheckpoint:
-        """The newest signed checkpoint, waited for while it is for ``after`` entries or fewer, and
-        the proof that it extends the tree of ``old``."""
+        """The newest, for more than ``after`` entries if waited for, proven to extend ``old``."""
         return self._result("checkpoint", NewestCheckpoint, after=after, old=old)
 
     def entries(self, after: int, most: int) -> list[str]:
@@ -165,8 +165,7 @@ class ControlClient:
         return checked(list[str], told["lines"], "lines")
 
     def subtree(self, start: int, end: int, size: int) -> list[str]:
-        """The proof, in base64, that the entries behind ``start`` up to ``end`` are a subtree of
-        that of ``size``."""
+        """In base64, that entries behind ``start`` up to ``end`` are a subtree of ``size``."""
         told = self.request("subtree", start=start, end=end, size=size)
         return checked(list[str], told["proof"], "proof")
 
@@ -196,16 +195,14 @@ class ControlClient:
         return self._stream(do, Portion, device=device)
 
     def watch(self, quiet_s: float | None = None) -> Iterator[dict[str, object]]:
-        """Yield the state, and again after every change, until the controller ends; ``quiet_s``
-        ends it with :class:`NoController` when nothing changes for so long."""
+        """The state, and after every change; NoController where nothing changes for ``quiet_s``."""
         for state in self._stream("watch", dict[str, object]):
             yield state
             # By itself, the next may take as long as the table is quiet.
             self._socket.settimeout(quiet_s)
 
     def close(self) -> None:
-        """Close the connection; harmless when done twice. Who waits in another thread learns of
-        it."""
+        """Close it; harmless when done twice. Who waits in another thread learns of it."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
@@ -278,7 +275,3 @@ class ControlClient:
 
     def _not_answered(self, why: str) -> str:
         return f"the controller at {self.path} did not answer ({why})"
-
-
-def _timeval(seconds: float) -> bytes:
-    return struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))

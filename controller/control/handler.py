@@ -89,8 +89,7 @@ class Attempts:
         self._window: asyncio.TimerHandle | None = None
 
     def note(self, who: Peer, what: str, why: str) -> None:
-        """Somebody was refused something: reported now, or counted and reported when the minute is
-        over."""
+        """Somebody was refused something: reported now, or counted until the minute is over."""
         if self._window is None:
             self._window = self._loop.call_later(WINDOW_S, self._over)
         attempt = Attempt(who.name, who.uid, who.pid, what, why)
@@ -126,9 +125,8 @@ _log = logging.getLogger(__name__)
 
 
 class RequestFailed(Exception):
-    """A request that is not done. ``code`` says for programs why; ``clause`` of the rules,
-    ``permitted`` is what may be done instead, as texts and as ``actions``, ``more`` what the error
-    has besides."""
+    """A request that is not done: its ``code`` for programs, ``clause`` of the rules, what is
+    ``permitted`` instead, also as ``actions``, and ``more`` that the error has."""
 
     KIND: ClassVar[ErrorKind]
     clause: str = ""
@@ -162,8 +160,7 @@ class RequestRefused(RequestFailed):
 
 
 class Changed(RequestRefused):
-    """The table is not any more as the client saw it: what it shows since entry ``at`` is in
-    ``prompt``, and as a code in ``asks``."""
+    """The table is not as the client saw it: since ``at`` it shows ``prompt``, in code ``asks``."""
 
     KIND = "changed"
 

@@ -36,8 +36,7 @@ class Asker:
         return self._reader.at_eof()
 
     async def ask(self, do: str, form: type[T], **fields: Any) -> T:
-        """The result of a request; ``fields`` as of :class:`controller.control.protocol.Request`.
-        NoController: there is none any more; RefusedByController: the answer is no."""
+        """The result of a request. NoController: none any more; RefusedByController: no."""
         self._send(do, fields)
         return await self._answer(form)
 

@@ -46,14 +46,12 @@ class Lookups:
         self.numbers = Numbers()
 
     def learn(self) -> list[str]:
-        """Ask once which numbers the groups have, for when the database has no time; the groups
-        that there are none of."""
+        """Ask once for the groups' numbers, for later; which groups there are none of."""
         self.numbers = self._groups.numbers()
         return self._groups.missing(self.numbers)
 
     async def identify(self, credentials: Credentials) -> Peer:
-        """Who it is; only what the kernel says where the database fails or does not say so in
-        time."""
+        """Who it is; what the kernel says where the database fails or is late."""
         if self._under_way >= MOST_AT_ONCE:
             _log.warning("the user database still owes %d answers", self._under_way)
             return nameless(credentials, self.numbers)
@@ -140,8 +138,7 @@ class Credentials:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The groups' numbers, and of the user ``witness`` his own and that of his group; None where
-    the machine does not know one."""
+    """Of the groups, of the user ``witness`` and his group; None where there is no such."""
 
     dealers: int | None = None
     supervisors: int | None = None
@@ -200,8 +197,7 @@ def credentials_of(connection: socket.socket) -> Credentials:
 
 
 def nameless(credentials: Credentials, numbers: Numbers) -> Peer:
-    """The peer without the user database: by his number, and the groups that the kernel says he
-    has."""
+    """The peer without the user database: his number, and the groups that the kernel says."""
     name, gids = f"uid {credentials.uid}", credentials.gids
     return _peer(credentials, name, gids, numbers, known=False)
 

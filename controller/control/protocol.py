@@ -185,8 +185,7 @@ class BadRequest(Exception):
 
 
 def parse_request(line: bytes) -> Request:
-    """The request in a line (without its newline); BadRequest, with what was expected, where there
-    is none."""
+    """The request in a line without its newline; BadRequest, with what was expected."""
     if len(line) > MAX_LINE_BYTES:
         raise BadRequest(
             f"a line is at most {MAX_LINE_BYTES} bytes", fatal=True, code="line-too-long"
@@ -299,8 +298,7 @@ def encode_error(
     code: str,
     more: JsonObject | None = None,
 ) -> bytes:
-    """The line that refuses request ``id`` (None: which one could not be read), with what the error
-    has besides."""
+    """The line that refuses request ``id`` (None: unreadable); ``more`` of the error."""
     why = {"kind": kind, "code": code, "reason": reason, "clause": clause}
     may = {"permitted": list(permitted), "actions": list(actions)}
     error = {**why, **may, **(more or {})}

@@ -7,7 +7,6 @@ import contextlib
 import logging
 import signal
 import time
-from collections.abc import Iterator
 
 from controller.configuration.model import Configuration
 from controller.control.address import AddressError, ControlAddress
@@ -26,7 +25,6 @@ from controller.daemon.service_manager import STOPS, Notifier, ServiceManager, p
 from controller.daemon.table_handler import answering
 from controller.daemon.workshop import Workshop
 from controller.journal.errors import DiskFailed, JournalError, StateInUse
-from controller.journal.model import Entry
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events.of_controller import ControllerStopped
@@ -56,8 +54,7 @@ START_AGAIN = -1
 
 
 class CannotStart(Exception):
-    """A resource is held by another process or not available; the message names it. ``heals``: a
-    later start may find it well."""
+    """The message names what is held or missing; ``heals``: a later start may find it well."""
 
     def __init__(self, what: str, *, heals: bool = False) -> None:
         super().__init__(what)
@@ -69,9 +66,8 @@ class DiskEnded(Exception):
 
 
 async def serve(config: Configuration) -> int:
-    """Run the table until a stop is requested. Returns 0 after a clean stop, 1 when it could not
-    continue, :data:`START_AGAIN` where it is to be started again. Raises :class:`CannotStart` and
-    :class:`DiskEnded`."""
+    """Run the table until a stop: 0 after a clean one, 1 when it could not continue, or
+    :data:`START_AGAIN`. Raises :class:`CannotStart` and :class:`DiskEnded`."""
     loop, outside = asyncio.get_running_loop(), Outside()
     with contextlib.ExitStack() as undo:
         try:
@@ -117,7 +113,10 @@ class _Life:
         self._failure = ""
         self._again = False
         self._notifier = Notifier()
-        self._runtime = Runtime(config, journal, signing, outside, loop, self._fail, self._entries)
+        self._runtime = Runtime(
+            *(config, journal, signing, outside, loop, self._fail),
+            lambda after: patiently(journal.iterate(after), self._notifier),
+        )
         self._collecting = Collecting(self._runtime.owner, loop)
         self._runtime.self_tests += [
             program_self_test(),
@@ -160,9 +159,6 @@ class _Life:
             config, self._runtime.owner, outside, loop, first, self._start_again
         )
 
-    def _entries(self, after: int) -> Iterator[Entry]:
-        return patiently(self._journal.iterate(after), self._notifier)
-
     async def run_until_stopped(self) -> int:
         for number in STOPS:
             self._loop.add_signal_handler(number, self._stopping.set)
@@ -193,8 +189,7 @@ class _Life:
         self._again = False
 
     async def _write_start(self) -> bool:
-        """Write the start record; whether it is durable before a stop is requested or the disk
-        fails."""
+        """Whether the start record is durable before a stop is requested or the disk fails."""
         settled = asyncio.ensure_future(self._runtime.submit_start())
         stopping = self._loop.create_task(self._stopping.wait())
         await asyncio.wait((settled, stopping), return_when=asyncio.FIRST_COMPLETED)

@@ -97,8 +97,7 @@ MOST_BYTES: Final = 1 << 20
 
 
 class HandingOut:
-    """Out of the journal in ``directory``, and those before it there or in the directory
-    ``taken``."""
+    """Out of the journal in ``directory``, and those before it there or in ``taken``."""
 
     def __init__(self, directory: Path, taken: Path | None) -> None:
         self._directory = directory
@@ -133,8 +132,7 @@ class HandingOut:
         return await self._reading.search(read_texts, WITHIN_S, "journal export")
 
     async def proof(self, old: int, new: Checkpoint) -> list[str]:
-        """The proof, in base64, that the tree of ``new`` begins with that of ``old`` entries;
-        RequestRefused where it cannot be had."""
+        """In base64, that the tree of ``new`` begins with that of ``old``; or RequestRefused."""
         if old in (0, new.size):
             return []
 

@@ -90,8 +90,7 @@ class CommitTimes:
 
 
 def waits_for_a_disk(thread: int) -> bool:
-    """Whether a thread of this process is in uninterruptible sleep (proc(5)): it waits for a disk,
-    and so would another process."""
+    """Whether a thread of this process is in uninterruptible sleep (proc(5)): for a disk."""
     try:
         told = read_whole(Path(f"/proc/self/task/{thread}/stat")).decode("ascii", "replace")
     except OSError:

@@ -43,8 +43,7 @@ Submission = tuple[Draft, Committed]
 
 
 class Followed(NamedTuple):
-    """What followed a batch was called in the thread, and ``durable`` where ``published``;
-    ``unforeseen`` is what it raised."""
+    """The thread called what follows, ``durable`` if ``published``; ``unforeseen`` came of it."""
 
     published: bool
     unforeseen: Exception | None = None
@@ -82,9 +81,9 @@ class Committer:
         loop: asyncio.AbstractEventLoop,
         failed: Callable[[Exception], None],
     ) -> None:
-        self.handed_over: Callable[[], None] = _nothing
-        self.durable: Callable[[], None] = _nothing
-        self.settled: Callable[[], None] = _nothing
+        self.handed_over: Callable[[], None] = lambda: None
+        self.durable: Callable[[], None] = lambda: None
+        self.settled: Callable[[], None] = lambda: None
         self._journal = journal
         self._loop = loop
         self._failed = failed
@@ -121,8 +120,7 @@ class Committer:
         return self._thread.native_id is not None and waits_for_a_disk(self._thread.native_id)
 
     def journal_holder(self) -> str:
-        """Which other program keeps the journal from being written, and the next step; "" for
-        none."""
+        """Which other program keeps the journal from being written, and the next step; or ""."""
         return self._journal.held
 
     def close(self, within_s: float | None = None) -> bool:
@@ -160,8 +158,7 @@ class Committer:
             self._to_report = True
 
     def _report_handed_over(self) -> None:
-        """Not at once: the thread would wait for the interpreter meanwhile. Nothing is submitted
-        before."""
+        """Not at once, for the thread would wait for the interpreter; before more is submitted."""
         if self._to_report:
             self._to_report = False
             self.handed_over()
@@ -304,7 +301,3 @@ class Committer:
         self._results.put(result)
         if not self._lingering:
             self._loop.call_soon_threadsafe(self._deliver_all)
-
-
-def _nothing() -> None:
-    """A callback that does nothing."""

@@ -55,8 +55,7 @@ with it, whatever the width of its numbers (:data:`controller.draw.health.ALPHA_
 
 
 class Drawing:
-    """Draws for ``owner``'s table; ``bits(k)`` are k bits of the generator. ``meter_silent`` is
-    called when the meter's report is overdue, before the table hears of it."""
+    """``bits(k)`` are k bits of the generator; ``meter_silent`` is called before a late report."""
 
     def __init__(
         self, owner: Owner, loop: asyncio.AbstractEventLoop, bits: Callable[[int], int]
@@ -78,8 +77,7 @@ class Drawing:
         return SelfTest("the generator of the multiplier", {GENERATOR_FAULT}, self._test)
 
     def readiness(self) -> tuple[bool, str]:
-        """Whether the generator may be drawn from, and what its tests say. One that was not tested
-        yet is."""
+        """Whether the generator may be drawn from (it is tested first), and what its tests say."""
         if not self._ready() or self._health is None:
             return False, "its tests have failed"
         return True, f"{self._health.taken} numbers tested since its start-up test, none amiss"

@@ -27,15 +27,12 @@ _log = logging.getLogger(__name__)
 
 
 class HoldLog:
-    """Looks at the owner's table whenever something of it became durable."""
+    """Says what holds there are, and what comes, whenever something became durable."""
 
     def __init__(self, owner: Owner) -> None:
         self._owner = owner
         self._said: dict[str, str] = {}
-
-    def begin_log(self) -> None:
-        """Say what there is, and from now on what comes."""
-        self._owner.subscribe(self._log_changes)
+        owner.subscribe(self._log_changes)
         self._log_changes()
 
     def _log_changes(self) -> None:
@@ -75,8 +72,7 @@ class PlainFormatter(logging.Formatter):
 
 
 def log_place() -> str:
-    """Where the log goes, as the kernel names it: a file's path, or ``socket:[1234]``
-    (journald)."""
+    """Where the log goes, as the kernel names it: a path, or ``socket:[1234]`` (journald)."""
     try:
         return str(Path("/proc/self/fd/2").readlink())
     except OSError:

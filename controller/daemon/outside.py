@@ -38,8 +38,7 @@ BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 class Committing(Protocol):
-    """Who makes drafts durable; the real one is
-    :class:`controller.daemon.committer.Committer`."""
+    """Makes drafts durable; really :class:`controller.daemon.committer.Committer`."""
 
     handed_over: Callable[[], None]
     durable: Callable[[], None]

@@ -29,8 +29,7 @@ _log = logging.getLogger(__name__)
 
 
 class Owner:
-    """Owns what was ``recovered``, above all the table, and knows what is shown of it; ``stop`` is
-    called with the reason when it cannot continue."""
+    """Owns the table that was ``recovered``; ``stop`` is called with why it cannot continue."""
 
     def __init__(
         self,
@@ -72,12 +71,8 @@ class Owner:
         t_ms: int | None = None,
         renumbered: bool = False,
     ) -> Outcome:
-        """Apply an event and have it committed; ``then`` follows the commit. The table is given
-        exactly what a replay will be given.
-
-        Raises:
-            Refused, Malformed: the entry is not permitted; nothing has changed or is stored.
-        """
+        """Apply an event, as a replay will be given it, and have it committed, and ``then`` called.
+        Refused, Malformed: it is not permitted; nothing has changed or is stored."""
         if self._given_up:
             return Outcome()  # the table may be partly changed, so its state cannot be trusted
         try:
@@ -116,8 +111,7 @@ class Owner:
     def device_event(
         self, event: Reported, t_ms: int, then: Callable[[Entry], None] | None = None
     ) -> None:
-        """Apply an event of a device. One that the table cannot take stops the controller:
-        continuing would lose its content."""
+        """Apply an event of a device; one that cannot be taken stops the controller."""
         try:
             self.submit(event, then, t_ms=t_ms)
         except Exception:
@@ -170,8 +164,7 @@ class Owner:
             self.shown.compare()  # before the next event, which would wait for it
 
     def say_waiting(self, words: str) -> None:
-        """Have the keypad's second row say that something waits, until the next commit publishes
-        what it says itself. The words tell nothing of what waits."""
+        """Have the keypad's second row say so until the next commit; nothing of what waits."""
         said = replace(self.published, rows=(self.published.rows[0], words))
         if said == self.published:
             return
@@ -215,14 +208,12 @@ class Owner:
     # ---- who acts with it ---------------------------------------------------------------------
 
     def accompany(self, companion: Callable[[Event], None]) -> None:
-        """Have ``companion`` called with every event that was applied: what it submits becomes
-        durable in the same transaction."""
+        """Have it called with each applied event: what it submits is in the same transaction."""
         self._companions.append(companion)
 
     def follow(self, attend: Callable[[Wants], None]) -> Callable[[], None]:
-        """Have ``attend`` called after commits with what the table then wants, in the order in
-        which followers came, by the loop or in its place
-        (:mod:`controller.daemon.committer`); returns what ends it."""
+        """Have ``attend`` called after commits with what the table wants, in the order of followers
+        (by whom: :mod:`controller.daemon.committer`); returns what ends it."""
         self._followers.append(attend)
         return lambda: self._followers.remove(attend)
 

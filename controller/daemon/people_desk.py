@@ -69,8 +69,7 @@ class WorkInTurns:
         self._freed = asyncio.Event()
 
     async def do_in_turn(self, whose: int, work: Callable[[], T]) -> T:
-        """What ``work`` returns, or raises; ``whose`` turn it takes is a user's number. Unavailable
-        where it was not done in time."""
+        """What ``work`` comes to, in the turn of user ``whose``; Unavailable where not in time."""
         try:
             async with asyncio.timeout(self._within_s):
                 while self._held[whose] >= OF_ONE or self._held.total() >= OF_ALL:
@@ -155,8 +154,7 @@ class Desk:
         self._changing = False
 
     async def known(self, name: str, pin: str, uid: int) -> Person:
-        """The person, where that is his PIN and he is not barred on connections of that user; else
-        PinNotTaken."""
+        """The person, where that is his PIN and he is not barred for that user; or PinNotTaken."""
 
         def look_up() -> tuple[Listed | None, bool]:
             listed = self._read_roll().get(name)
@@ -182,8 +180,7 @@ class Desk:
         }
 
     async def change(self, request: Request, who: Peer) -> JsonObject:
-        """``person_add`` with a role, ``person_pin`` or ``person_remove``; BadCommand where there
-        is no such person, role or name."""
+        """``person_add``, ``person_pin`` or ``person_remove``; BadCommand: no such name or role."""
         change, name = request.do.removeprefix("person_"), request.person
         if self._changing:
             raise RequestRefused(

@@ -106,8 +106,7 @@ class _File(TypedDict):
 
 
 def read_roll(path: Path) -> Roll:
-    """The people in the file at ``path``; none where there is no file. BadRoll where it cannot be
-    used."""
+    """The people in the file at ``path``; none without one, BadRoll where it cannot be used."""
     try:
         with read_regular(path) as file:
             found, data = os.fstat(file.fileno()), file.read(MOST_BYTES + 1)
@@ -161,8 +160,7 @@ def is_name(name: str) -> bool:
 
 
 def prepare(path: Path, roll: Roll) -> None:
-    """Write what is to be the file at ``path`` beside it, for :func:`.regular_files.put_in_place`.
-    Raises ``OSError``."""
+    """Write what is to be the file beside it, for :func:`.put_in_place`; OSError."""
     lines: list[_Line] = [
         {"name": name, "role": one.role, "salt": one.kept.salt.hex(), "scrypt": one.kept.made.hex()}
         for name, one in sorted(roll.items())

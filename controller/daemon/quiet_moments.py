@@ -188,7 +188,6 @@ class Collecting:
         self._unsubscribe()
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
 
     def _young(self) -> None:
         self._looks += 1

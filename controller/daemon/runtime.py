@@ -86,12 +86,9 @@ def disks_of(config: Configuration) -> list[WatchedPlace]:
 
 
 class Runtime:
-    """The running table without the process around it.
-
-    ``stop`` is called with the reason when it cannot continue; ``entries`` gives the journal's
-    entries after a number, for the recovery. ``self_tests`` run at the start, in order; no device
-    is contacted before, nor while a fault is present that keeps devices closed.
-    """
+    """The running table without the process around it. ``stop`` is called with why it cannot go on;
+    ``entries`` gives the journal's behind a number. ``self_tests`` run at the start, in order; no
+    device is contacted before, nor while a fault keeps devices closed."""
 
     def __init__(
         self,
@@ -135,10 +132,12 @@ class Runtime:
             round_bytes(config.state_directory, self.owner.table.round_number),
         )
         memory = MemoryWatch(outside.memory)
-        pace = PaceWatch(self.committer.longest_s, self._slow_s)
-        self.waiting = Waiting(
-            loop, self.committer.age_s, self.owner.say_waiting, self.committer.journal_holder
+        committer = self.committer  # another program that writes is not a slow disk
+        pace = PaceWatch(
+            committer.longest_s, lambda: 0.0 if committer.journal_holder() else committer.age_s()
         )
+        say = self.owner.say_waiting
+        self.waiting = Waiting(loop, committer.age_s, say, committer.journal_holder)
         clock = ClockWatch(
             outside.wall,
             outside.mono_ns,
@@ -179,10 +178,6 @@ class Runtime:
             self.witnesses,
         )
         self._watches = Watches(loop, looking, self.owner.report_finding)
-
-    def _slow_s(self) -> float:
-        """For how long the disk is waited for; another program that writes is not the disk."""
-        return 0.0 if self.committer.journal_holder() else self.committer.age_s()
 
     def _cannot_write(self, error: Exception) -> None:
         self.disk_failure = str(error) if isinstance(error, CommitFailed) else ""
@@ -234,30 +229,27 @@ class Runtime:
                 self.owner.submit(change)
 
     def _reconcile(self) -> None:
-        """After commits: check that the counters agree with the settled round (JKP-03). A later
-        round that agrees does not end the condition: the wrong counts stay in the sums, and other
-        checks find differing counters too. The round is named, so that a report about another round
-        is a new one."""
+        """After commits: whether the counters agree with the settled round (JKP-03), which is
+        named, so that a report about another one is new. It ends by no later round: wrong counts
+        stay in sums."""
         wrong = self._balance.discrepancies(self.owner.counted.counters, self.owner.table)
         if wrong:
             detail = f"round {self.owner.table.round_number}: {'; '.join(wrong)}"
             self.owner.condition("counters-differ", detail)
 
     def open(self) -> None:
-        """Open every port and command the devices from then on; not while a fault keeps devices
-        closed."""
+        """Open ports and command the devices; not while a fault keeps devices closed."""
         self._unfollow = self.owner.follow(self.fleet.attend)
         self.handler.show_facts("devices", self.fleet.report)
         self.drawing.meter_silent = self.fleet.look_at_unit
         self._watches.start()
-        HoldLog(self.owner).begin_log()
+        HoldLog(self.owner)
         self._leave_the_ports = self.owner.subscribe(self._mind_the_ports)
         self._mind_the_ports()
 
     def _mind_the_ports(self) -> None:
-        """Open or close the devices' ports as the table wants it. Ports that were closed are opened
-        by a new start, which tests the controller and queries every device before it commands
-        it."""
+        """Open or close the devices' ports as the table wants it; what was closed is opened by a
+        new start, which tests and queries all of them first."""
         wanted = self.owner.published.devices_open
         if wanted and self._shut is not None:
             self._stop("devices may be spoken to again: the controller is to be started anew")

@@ -79,9 +79,8 @@ class Notifier:
         """The watchdog's period in seconds; 0: there is none."""
 
     def send(self, *states: str) -> bool:
-        """Send states, one a line, without waiting: False where the socket is full of unread
-        datagrams, and what must not be lost is to be sent again. A service manager that does not
-        take them is no fault."""
+        """Send states, one a line, without waiting: False where the socket is full, and what must
+        not be lost is to be sent again. A manager that does not take them is no fault."""
         if not self._address:
             return True
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
@@ -114,8 +113,7 @@ which no watchdog looks at."""
 
 
 def patiently(entries: Iterable[Entry], notifier: Notifier) -> Iterator[Entry]:
-    """The entries; the service manager is told from time to time, so that it does not end a long
-    recovery."""
+    """The entries; the service manager hears of them, lest it end a long recovery."""
     for entry in entries:
         if entry.seq % TELL_EVERY == 0:
             message = f"STATUS=recovering the table: entry {entry.seq} of the journal"
@@ -151,8 +149,7 @@ class ServiceManager:
         self._notifier.send(f"STATUS={words}" if words else self._status)
 
     def ends(self, *, again: bool) -> None:
-        """Say that the service stops. One that starts itself ``again`` does not, and its manager's
-        watchdog is told to be patient until it is ready."""
+        """Say that the service stops; one that starts ``again`` asks the watchdog to be patient."""
         if not again:
             self._notifier.send("STOPPING=1")
         elif self._notifier.watchdog_s:

@@ -148,8 +148,7 @@ class TableHandler:
         return told
 
     async def _stored(self) -> None:
-        """Wait until what somebody is to be shown is durable; Unavailable where that takes too
-        long."""
+        """Wait until what is to be shown is durable; Unavailable where that takes too long."""
         if not await self._owner.settled_within(LOOKS_S):
             why = self._owner.committer.journal_holder() or (
                 "'dmesg' and 'systemctl status table-controller' may say why"
@@ -162,8 +161,7 @@ class TableHandler:
             )
 
     def show_facts(self, name: str, facts: Callable[[], JsonObject]) -> None:
-        """Have the status say under ``name`` what ``facts`` says when it is asked, beside what the
-        table says."""
+        """Have the status say under ``name`` also what ``facts`` says when it is asked."""
         self._shown[name] = facts
 
     async def command(self, request: Request, who: Peer) -> JsonObject:
@@ -204,8 +202,7 @@ class TableHandler:
         return answer
 
     async def _tried(self, request: Request, events: list[PersonCommanded]) -> JsonObject:
-        """The answer to a dry run. Of several commands the one that is refused is named, with what
-        would be permitted in its place."""
+        """The answer to a dry run; of several commands the one that is refused is named."""
         shown, run = self._owner.shown, DryRun(self._owner.table)
         shown.compare()
         at = shown.at

@@ -122,8 +122,7 @@ SAME_OFFER: Final = frozenset({"DISARM"})
 
 
 def read_device_command(kind: str, text: str) -> tuple[str, dict[str, Value]]:
-    """The command in ``text`` for a device of that kind: its name, and its fields without an offer;
-    BadCommand where it cannot be read."""
+    """The command for such a device: name, and fields without an offer; or BadCommand."""
     known = COMMANDS.get(kind, {})
     name, _, rest = text.strip().partition(" ")
     if name not in known:
@@ -215,8 +214,7 @@ class Trials:
         return trial
 
     def check_open(self, device: str, who: Peer) -> Trial:
-        """This person's trial of that device; RequestRefused where there is none, or it is
-        another's."""
+        """This person's trial of that device; RequestRefused where he has none."""
         trial = self._open.get(device)
         if trial is None:
             raise RequestRefused(

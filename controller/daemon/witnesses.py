@@ -69,8 +69,7 @@ class _Witness:
 
 
 class Witnesses:
-    """Those of the configuration, the floor's mirror among them. Serves the control socket
-    and is a watch for silence."""
+    """Those of the configuration, with the floor's mirror; a watch for silence, too."""
 
     faults: Collection[str] = (SILENT,)
 

@@ -66,8 +66,7 @@ class Workshop:
         return self._fleet.lately.recent_counts()
 
     async def self_test(self, device: str, who: Peer) -> SelfTestOutcome:
-        """Have a device test itself; what came of it. RequestRefused: not now. BadCommand: there
-        is no such device."""
+        """What a device's test of itself shows. RequestRefused: not now. BadCommand: no device."""
         self._check_known(device)
         known = self._fleet.devices[device]
         await known.given_back()
@@ -93,8 +92,7 @@ class Workshop:
 
     def trial(self, device: str, who: Peer, changed: Callable[[], None]) -> Trial:
         """Have a device left to this technician until what is returned is closed; else as
-        :meth:`capture`. RequestRefused: not in service, or it is down. BadCommand: there is no
-        such device."""
+        :meth:`capture`. RequestRefused: not in service, or down. BadCommand: no such device."""
         recorder = self.capture(device, who, changed)
         try:
             return self._trials.begin_trial(device, who, recorder)

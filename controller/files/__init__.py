@@ -1,2 +1,1 @@
-"""Files as they are read outside the core: rule files, with what they say in words, and media that
-may not answer."""
+"""Files read outside the core: rules, what they say in words, media that may not answer."""

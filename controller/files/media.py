@@ -35,8 +35,7 @@ class MediumSilent(OSError):
 
 
 class MediumQuestion(Generic[T]):
-    """Asked as soon as it is made; what ``asks`` raises is its answer too. ``asked``: it has a
-    thread."""
+    """Asked as soon as it is made; what ``asks`` raises is its answer. ``asked``: in a thread."""
 
     def __init__(self, asks: Callable[[], T]) -> None:
         self._came: T | Exception
@@ -53,8 +52,7 @@ class MediumQuestion(Generic[T]):
         self._answered.set()
 
     def answer(self, within_s: float = ANSWER_S) -> T:
-        """What the medium answers within that time, or raises; MediumSilent where it does not so
-        far."""
+        """What the medium answers within that time, or raises; MediumSilent where it does not."""
         if not self._answered.wait(within_s):
             raise MediumSilent(errno.ETIMEDOUT, "it does not answer")
         if isinstance(self._came, Exception):
@@ -83,11 +81,8 @@ class Room:
         self._owed: dict[Path, MediumQuestion[FreeRoom]] = {}
 
     def __call__(self, place: Path) -> FreeRoom:
-        """What may still be written there, or the late answer that was owed.
-
-        Raises:
-            MediumSilent: it has not answered yet. OSError: it cannot be read.
-        """
+        """What may still be written there, or the late answer that was owed. MediumSilent: it has
+        not answered yet; OSError: it cannot be read."""
         owed = self._owed.pop(place, None)
         question = owed or MediumQuestion(lambda: self._read(place))
         try:

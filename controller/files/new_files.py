@@ -45,8 +45,7 @@ def check_new(path: Path) -> None:
 
 
 def _link(partial: Path, path: Path) -> None:
-    """Give the file its name, never that of another; a stick's file system may have no links, and
-    then nobody else writes there."""
+    """Name the file, never over another; a stick may have no links, and only us to write there."""
     try:
         os.link(partial, path)
     except OSError as error:

@@ -7,20 +7,15 @@ same is played and another clause says so. Where a side has nothing at that plac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, is_dataclass
 
 from controller.files.rule_lines import (
     Item,
-    afterwards,
-    by_whom,
+    case_words,
     heading,
-    is_object,
     lines,
     sections_of,
-    what_happened,
-    what_is_done,
-    when,
 )
 from controller.files.rule_words import (
     clause_words,
@@ -75,7 +70,7 @@ def differences(a: RuleSet, b: RuleSet) -> list[Difference]:
                 found.append(
                     Difference("section", name, "", heading(name), _played(ours), _played(theirs))
                 )
-        elif is_object(ours):
+        elif is_dataclass(ours):
             found += _values(name, ours, theirs)
         elif isinstance(ours, Mapping):
             found += _entries(name, ours, theirs)
@@ -109,13 +104,13 @@ def _entries(
     """Pay lines; steps; and the places where a document says something (clauses alone)."""
     for key in dict.fromkeys((*ours, *theirs)):
         if any(isinstance(given.get(key), Rule) for given in (ours, theirs)):
-            a, b = (_side(given.get(key), _decides) for given in (ours, theirs))
+            a, b = (_side(given.get(key)) for given in (ours, theirs))
             yield from _compared_sides("pays", name, key, pay_words(key), a, b)
         elif name == "not_played":
-            a, b = (_side(given.get(key), _unplayed) for given in (ours, theirs))
+            a, b = (_side(given.get(key), False, "not played") for given in (ours, theirs))
             yield from _compared_sides("step", name, key, step_words(key), a, b)
         elif ours.get(key) != theirs.get(key):
-            a, b = (_side(given.get(key), _decides) for given in (ours, theirs))
+            a, b = (_side(given.get(key)) for given in (ours, theirs))
             yield Difference("clause", name, key, name_words(key), a, b)
 
 
@@ -125,7 +120,7 @@ def _cases(name: str, ours: tuple[Case, ...], theirs: tuple[Case, ...]) -> Itera
         mine, others = (
             [case for case in given if case.trigger == trigger] for given in (ours, theirs)
         )
-        what = what_happened((mine or others)[0])
+        what = case_words((mine or others)[0]).happened
         yield from _compared_sides("case", name, trigger, what, _together(mine), _together(others))
 
 
@@ -138,18 +133,11 @@ def _compared_sides(
         yield Difference("clause", section, key, what, a, b)
 
 
-def _side(entry: Item | None, of: Callable[[str], Side]) -> Side | None:
+def _side(entry: Item | None, value: object = None, said: str = "") -> Side | None:
+    """Of a rule, or of a clause alone, which says that ``value``."""
     if isinstance(entry, Rule):
         return Side(entry.value, entry.clause, odds_words(entry.value))
-    return None if entry is None else of(entry)
-
-
-def _unplayed(clause: str) -> Side:
-    return Side(False, clause, "not played")
-
-
-def _decides(clause: str) -> Side:
-    return Side(None, clause, "")
+    return None if entry is None else Side(value, entry, said)
 
 
 def _together(cases: list[Case]) -> Side | None:
@@ -167,9 +155,10 @@ def _together(cases: list[Case]) -> Side | None:
 
 
 def _case(case: Case, *, alone: bool) -> str:
-    condition = "" if alone and not case.when else f"{when(case)}: "
-    by = by_whom(case).rpartition(": ")[2]
-    said = f"{condition}{what_is_done(case)} ({by}) {clause_words(case.clause)}"
+    words = case_words(case)
+    condition = "" if alone and not case.when else f"{words.when}: "
+    by = words.by.rpartition(": ")[2]
+    said = f"{condition}{words.done} ({by}) {clause_words(case.clause)}"
     if case.options:
-        said += f"; players may {afterwards(case)} {clause_words(case.options_clause)}"
+        said += f"; players may {words.choices} {clause_words(case.options_clause)}"
     return said

@@ -17,7 +17,7 @@ import dataclasses
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final, TypeAlias, get_args, get_type_hints
+from typing import Any, Final, NamedTuple, TypeAlias, get_args, get_type_hints
 
 from controller.files.rule_words import NAMES, blanks, sentence
 from controller.game.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, TRIGGERS, Case
@@ -35,8 +35,7 @@ _NOT_TOML = re.compile(r"is not TOML: .*\(at line (?P<line>\d+)")
 
 @dataclass(frozen=True, slots=True)
 class RuleFault:
-    """One fault: where it stands (``line`` from 1, ``key`` as its path), and what was probably
-    meant."""
+    """Where it stands (``line`` from 1, ``key`` as its path), and what was probably meant."""
 
     line: int | None
     key: str
@@ -123,8 +122,7 @@ _SECTIONS = {("document",), *((name,) for name in section_names())}
 
 
 def sections_of(rules: RuleSet) -> dict[str, Any]:
-    """The sections by name, each side wager as sections of its own: ``side_wagers.pair`` and, below
-    it, ``.pays`` and ``.settled_by``."""
+    """By name; a side wager has ``side_wagers.pair``, below it ``.pays`` and ``.settled_by``."""
     found: dict[str, Any] = {}
     for name in section_names():
         if name != "side_wagers":
@@ -161,34 +159,25 @@ def lines(section: object) -> Iterator[RuleLine]:
             yield RuleLine(field.name, field.metadata["expected"].what, rule)
 
 
-def is_object(section: object) -> bool:
-    """Whether the section is an object with keys (not a mapping, a list of cases or None)."""
-    return dataclasses.is_dataclass(section)
+class CaseWords(NamedTuple):
+    """A case: what happened and when, what is done and by whom, what players may choose then."""
+
+    happened: str
+    when: str
+    done: str
+    by: str
+    choices: str
 
 
-def what_happened(case: Case) -> str:
-    """A case's trigger in words."""
-    return sentence(_words((case.trigger,), TRIGGERS))
-
-
-def when(case: Case) -> str:
-    """A case's conditions in words."""
-    return _words(case.when, CONDITIONS, ", and ") or "in any other case"
-
-
-def what_is_done(case: Case) -> str:
-    """A case's remedies in words."""
-    return _words(case.remedies, REMEDIES, ", or ")
-
-
-def by_whom(case: Case) -> str:
-    """Who decides about a case, in words."""
-    return _words((case.by,), DECIDERS)
-
-
-def afterwards(case: Case) -> str:
-    """What players may choose afterwards, in words."""
-    return _words(case.options, OPTIONS, ", or ")
+def case_words(case: Case) -> CaseWords:
+    """A case in words."""
+    return CaseWords(
+        sentence(_words((case.trigger,), TRIGGERS)),
+        _words(case.when, CONDITIONS, ", and ") or "in any other case",
+        _words(case.remedies, REMEDIES, ", or "),
+        _words((case.by,), DECIDERS),
+        _words(case.options, OPTIONS, ", or "),
+    )
 
 
 def _words(names: tuple[str, ...], known: Mapping[str, str], between: str = "; ") -> str:

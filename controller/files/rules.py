@@ -59,8 +59,7 @@ def _is_file(path: Path) -> bool:
 
 
 def read_rules(path: Path) -> RuleSet:
-    """The rule set in the file at ``path``; RulesError where it cannot be read, is not TOML, or has
-    faults."""
+    """The rule set in the file; RulesError where it cannot be read or has faults."""
     try:
         text = text_of(read_whole(path))
     except OSError as error:

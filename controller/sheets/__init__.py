@@ -1,3 +1,1 @@
-"""What people read of a round, and sheets to print: words, lines, and one page that needs nothing
-else.
-"""
+"""What people read of a round, in words and lines, and sheets to print."""

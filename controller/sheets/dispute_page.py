@@ -88,8 +88,7 @@ def dispute_page(
     code: RoundCode | None = None,
     picture: str = "",
 ) -> str:
-    """The page as HTML; with what vouches for the round, and a ``picture`` of that (an ``svg``
-    element), where there is such a ``code``."""
+    """The page as HTML; with a ``picture``, an ``svg`` element, of the ``code`` if there is one."""
     number = result.get("round")
     title = f"Round {number} at table {known.table}"
     parts = [
@@ -127,16 +126,6 @@ def _facts(
         yield "Journal", text(f"entries {course[0].seq} to {course[-1].upto}")
 
 
-def _digests(known: Facts) -> Iterator[tuple[str, str]]:
-    yield f"journal to entry {known.last}", mono(known.digest)
-    for name, digest in known.digests.items():
-        if digest:
-            yield name, mono(digest)
-
-
-# ---- out of the ordinary ------------------------------------------------------------------------
-
-
 def _unusual(course: Sequence[CourseStep]) -> Iterator[str]:
     found = [step for step in course if set(step.marks) - ORDINARY]
     if not found:
@@ -155,6 +144,10 @@ def _unusual(course: Sequence[CourseStep]) -> Iterator[str]:
 
 def _in_short(step: CourseStep) -> Iterator[str]:
     yield f"{_marks(step)}{text(deed(step))}"
+    yield from _reasons(step)
+
+
+def _reasons(step: CourseStep) -> Iterator[str]:
     if step.why:
         yield f"Reason given: {text(step.why)}"
     yield from (f'<span class="quiet">{text(note)}</span>' for note in step.notes)
@@ -166,9 +159,6 @@ def _marks(step: CourseStep) -> str:
 
 def _nowrap(value: str) -> str:
     return f'<span class="dense">{text(value)}</span>'
-
-
-# ---- the course ---------------------------------------------------------------------------------
 
 
 def _course(course: Sequence[CourseStep]) -> Iterator[str]:
@@ -210,9 +200,7 @@ def _clock_went_back(course: Sequence[CourseStep]) -> Iterator[str]:
 def _happened(step: CourseStep) -> Iterator[str]:
     clause = f" {text(clause_words(step.clause))}" if step.clause else ""
     yield f"{_marks(step)}{_deed(step)}{clause}"
-    if step.why:
-        yield f"Reason given: {text(step.why)}"
-    yield from (f'<span class="quiet">{text(note)}</span>' for note in step.notes)
+    yield from _reasons(step)
     for one in step.settled:
         stake, odds = one["stake"] or "?", f" {one['odds']}" if one["odds"] else ""
         who = f"{one['box']}{one['bettor']}" + (f" hand {one['hand']}" if one["hand"] > 1 else "")
@@ -234,9 +222,6 @@ def _hand(change: HandChange) -> str:
     return f"{text(change.place)}: {cards(change.after) or 'none'}{text(total)}{before}"
 
 
-# ---- checks -------------------------------------------------------------------------------------
-
-
 def _checks(number: int | None, known: Facts) -> Iterator[str]:
     yield (
         "<p>This page is drawn from the journal; it proves nothing by itself. The journal is a "
@@ -250,7 +235,8 @@ def _checks(number: int | None, known: Facts) -> Iterator[str]:
         "--key KEY</span></p>"
     )
     yield "<p>SHA-256 of the journal, and of what the start record of the controller names:</p>"
-    yield facts(_digests(known))
+    digests = {f"journal to entry {known.last}": known.digest, **known.digests}
+    yield facts((name, mono(digest)) for name, digest in digests.items() if digest)
 
 
 def _code(code: RoundCode, picture: str) -> Iterator[str]:

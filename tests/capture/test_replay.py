@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from controller.daemon.devices.fleet import Fleet
-from controller.daemon.devices.stewards.base import DeviceCommand
-from controller.daemon.devices.stewards.shoe import ShoeSteward
+from controller.daemon.devices.stewards import DeviceCommand, ShoeSteward
 from controller.table.showing.wanted import Wants
 from drivers.table_link.messages import decode, encode
 from hil_tests.replay import JOURNAL, replay

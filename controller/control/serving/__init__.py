@@ -1,2 +1,1 @@
-"""The controller's half of the control socket: who is let in, what may be asked, and the
-answers."""
+"""The controller's half of the control socket: who is let in, what may be asked, answers."""

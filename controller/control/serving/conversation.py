@@ -65,8 +65,7 @@ class Host(Protocol):
     async def capture(
         self, request: Request, session: Session, changed: Callable[[], None]
     ) -> tuple[LineCapture, Callable[[], bool]] | bytes:
-        """A device's traffic from now on (``capture``, ``try``), with what tells whether it may go
-        on; or the line that says why not."""
+        """A device's traffic (``capture``, ``try``) with what tells if it may go on; or why not."""
 
     def disconnected(self, conversation: Conversation) -> None:
         """The connection is gone."""
@@ -76,7 +75,7 @@ class Host(Protocol):
 
 
 class Conversation(asyncio.Protocol):
-    """A client's connection."""
+    """A client's connection to the server ``host``."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -141,10 +140,6 @@ class Conversation(asyncio.Protocol):
         self._arrived.set()
         return self._worker
 
-    def _drop(self, dropped: Dropped) -> None:
-        self._kind, self._code = dropped.kind, dropped.code
-        self.hang_up(str(dropped))
-
     # ---- the conversation ---------------------------------------------------------------------
 
     async def _converse(self) -> None:
@@ -156,7 +151,10 @@ class Conversation(asyncio.Protocol):
             session = Session(peer, self._loop.time)
             while (line := await self._next_line()) is not None:
                 if wait_s := rate.count_one(self._loop.time()):
-                    self._is_late(peer, per_s)
+                    self._late += 1
+                    if self._late == self._bounds.burst:  # once: the client knows it
+                        why = f"{per_s:g} a second are his"
+                        self._host.refused(peer, "a flood of requests", why)
                     await asyncio.sleep(wait_s)
                 await self._serve(line, session)
         except Dropped as dropped:
@@ -166,7 +164,9 @@ class Conversation(asyncio.Protocol):
         except OSError as error:
             _log.warning("a client of the control socket: %s", error)
         finally:
-            await self._stop_watching()
+            if self._watch is not None:
+                self._watch.cancel()
+                await asyncio.gather(self._watch, return_exceptions=True)
             if self._farewell is not None and not self._transport.is_closing():
                 self._transport.write(
                     encode_error(None, self._kind, self._farewell, code=self._code)
@@ -236,11 +236,6 @@ class Conversation(asyncio.Protocol):
             # Not in the task, which is not begun where the client has ended already.
             self._watch.add_done_callback(lambda _: found[0].close())
 
-    def _is_late(self, peer: Peer, per_s: float) -> None:
-        self._late += 1
-        if self._late == self._bounds.burst:  # once for a connection: the client knows it
-            self._host.refused(peer, "a flood of requests", f"{per_s:g} a second are his")
-
     async def _send(self, line: bytes) -> None:
         """Send when the client has taken what came before; TimeoutError when it does not."""
         async with asyncio.timeout(self._bounds.slow_s):
@@ -262,7 +257,9 @@ class Conversation(asyncio.Protocol):
     ) -> None:
         while await self._is_taken():
             if not may_go_on():
-                self._drop(Dropped(SIGNED_OUT, "signed-out", "not_allowed"))
+                dropped = Dropped(SIGNED_OUT, "signed-out", "not_allowed")
+                self._kind, self._code = dropped.kind, dropped.code
+                self.hang_up(SIGNED_OUT)
                 return
             arrived.clear()
             portion = capture.take_portion()
@@ -284,9 +281,3 @@ class Conversation(asyncio.Protocol):
             if state is not None:
                 self._transport.write(encode_result(self._watch_id, state))
             await asyncio.sleep(self._bounds.watch_interval_s)
-
-    async def _stop_watching(self) -> None:
-        if self._watch is not None:
-            self._watch.cancel()
-            await asyncio.gather(self._watch, return_exceptions=True)
-            self._watch = None

@@ -52,8 +52,7 @@ class Bounds:
 
 
 class Dropped(Exception):
-    """The conversation ends; the message is for the client, with the ``code`` and ``kind`` of
-    error."""
+    """The conversation ends; the message is for the client, with ``code`` and ``kind``."""
 
     def __init__(self, reason: str, code: str, kind: ErrorKind = "unavailable") -> None:
         super().__init__(reason)
@@ -80,10 +79,6 @@ class _Place:
     peer: Peer
     named: bool = False
 
-    @property
-    def role_unknown(self) -> bool:
-        return not self.named and not self.peer.roles
-
 
 @dataclass(frozen=True, slots=True)
 class _Stranger:
@@ -95,8 +90,7 @@ class _Stranger:
 
 
 class Door:
-    """``refused`` is told of every refused attempt: who, what and why. Places are held by
-    connections of any kind."""
+    """``refused`` hears of every refused attempt: who, what and why."""
 
     def __init__(
         self,
@@ -114,8 +108,7 @@ class Door:
         self._strangers: dict[int, _Stranger] = {}
 
     def enter(self, who: Hashable, peer: Peer) -> Dropped | None:
-        """Give the connection ``who`` a place; why not, where there is none for him. ``peer`` is
-        the user by the kernel's word alone."""
+        """Give ``who`` a place; or why not. ``peer`` is the user by the kernel's word alone."""
         bounds, now = self._bounds, self._now()
         stranger = None if peer.may_look else self._strangers.get(peer.uid)
         if stranger is not None and now < stranger.until:
@@ -136,15 +129,14 @@ class Door:
             if held >= min(bounds.same_user, bounds.clients):
                 return self._beyond_his_share(peer, "one more connection", why)
             return Dropped(why, "busy")
-        unnamed = sum(place.role_unknown for place in self._places.values())
+        unnamed = sum(not (place.named or place.peer.roles) for place in self._places.values())
         if not peer.roles and unnamed >= bounds.unnamed:
             return Dropped("the user database has others to look up first: connect again", "busy")
         self._places[who] = _Place(peer)
         return None
 
     def named(self, who: Hashable, peer: Peer) -> None:
-        """The user of that connection is now known better, if not to the full; Dropped where he may
-        not come in after all."""
+        """The user is now known better; Dropped where he may not come in after all."""
         place = self._places[who]
         if not peer.may_look:
             if not peer.known:

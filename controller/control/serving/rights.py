@@ -55,26 +55,20 @@ class Session:
         self._last = now()
         self._count = 0
 
-    def sign_in(self, person: Person) -> None:
-        """He has signed in, in the place of whoever was."""
+    def sign_in(self, person: Person | None) -> None:
+        """He has signed in, in the place of whoever was; None: nobody is signed in any more."""
         self._person = person
-        self._count += 1
-
-    def sign_out(self) -> None:
-        """Nobody is signed in any more; harmless when nobody was."""
-        self._person = None
         self._count += 1
 
     def asks(self) -> Peer:
         """A request has come: as whom it is judged."""
         if self._person is not None and not self._lasts(self._person):
-            self.sign_out()
+            self.sign_in(None)
         self._last = self._now()
         return self.peer if self._person is None else with_rights_of(self.peer, self._person)
 
     def lasting(self, person: Person | None) -> Callable[[], bool]:
-        """What tells whether the rights of that person (None: of who is signed in) still count for
-        what they have begun."""
+        """What tells whether that person's rights (None: who is signed in) still count."""
         whose, count = person or self._person, self._count
         return lambda: whose is None or (count == self._count and self._lasts(whose))
 
@@ -87,10 +81,9 @@ SIGNING: Final = frozenset({"sign_in", "sign_out"})
 
 
 class Rights:
-    """By the ``groups``, and by PINs, of which ``known`` gives the person
-    (:class:`controller.control.handler.Daemon`); ``refused`` is told of an attempt: who, what and
-    why. NotAllowed where something is not for him or his PIN is not taken, Unavailable where that
-    is not known now."""
+    """By the ``groups``, and by PINs, whose persons ``known`` gives; ``refused`` is told of an
+    attempt: who, what, why. NotAllowed: not for him, or his PIN is not taken; Unavailable: unknown
+    now."""
 
     def __init__(
         self,
@@ -117,7 +110,7 @@ class Rights:
     async def sign(self, request: Request, session: Session) -> JsonObject:
         """Do one of :data:`SIGNING`."""
         if request.do == "sign_out":
-            session.sign_out()
+            session.sign_in(None)
             return {}
         person = await self._person(request, session.peer)
         session.sign_in(person)

@@ -29,7 +29,7 @@ from controller.control.peers import Credentials, Groups, Lookups, Peer, credent
 from controller.control.protocol import Request, encode, encode_result
 from controller.control.serving.acceptor import Acceptor, Shutter
 from controller.control.serving.conversation import Conversation
-from controller.control.serving.door import Bounds, Door, Dropped
+from controller.control.serving.door import Bounds, Door
 from controller.control.serving.rights import SIGNING, Rights, Session
 
 _log = logging.getLogger(__name__)
@@ -82,9 +82,8 @@ class ControlServer:
         self._unsubscribe = self._daemon.subscribe(self._changed)
 
     async def close(self, reason: str = "the controller stops", grace_s: float = 1.0) -> None:
-        """Answer what is in hand, within ``grace_s``, tell every client why, release the address. A
-        command that is not answered by then is cancelled; its client learns that it may have been
-        done."""
+        """Answer what is in hand within ``grace_s``, tell every client why, release the address.
+        Who has no answer by then learns that it may have been done."""
         if self._unsubscribe:
             self._unsubscribe()
         if self._acceptor:
@@ -102,14 +101,13 @@ class ControlServer:
             self._attempts.close()
         self._address.release()
 
-    # ---- Host ---------------------------------------------------------------------------------
-
     def _accept(self, connection: socket.socket) -> None:
         credentials = credentials_of(connection)
         conversation = Conversation(self)
         dropped = self._door.enter(conversation, nameless(credentials, self._lookups.numbers))
         if dropped is not None:
-            _turn_away(connection, dropped)
+            with connection, suppress(OSError):  # nothing is waited for
+                connection.send(dropped.line, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
             if dropped.kind == "not_allowed":
                 self._shutter.turned_away()
             return
@@ -163,7 +161,7 @@ class ControlServer:
     async def capture(
         self, request: Request, session: Session, changed: Callable[[], None]
     ) -> tuple[LineCapture, Callable[[], bool]] | bytes:
-        """See :class:`Host`."""
+        """See :class:`.conversation.Host`."""
         try:
             peer, person = await self._rights.judge(request, session)
             stream = self._daemon.streams[request.do]
@@ -214,9 +212,3 @@ class ControlServer:
         self._forget_state()
         for conversation in self._conversations:
             conversation.state_changed()
-
-
-def _turn_away(connection: socket.socket, dropped: Dropped) -> None:
-    """Tell who is at the other end why, and hang up; nothing is waited for."""
-    with connection, suppress(OSError):
-        connection.send(dropped.line, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)

@@ -20,7 +20,7 @@ from typing import Final
 
 from controller.causes.ports import DeviceLine, cause_of_error, cause_of_link
 from controller.daemon.devices.line_watches import Comings, Inflow
-from controller.daemon.devices.stewards.base import DeviceCommand, Steward
+from controller.daemon.devices.stewards import DeviceCommand, Steward
 from controller.daemon.owner import Owner
 from controller.table.events.of_controller import CommandRefused
 from controller.table.showing.wanted import Wants
@@ -100,16 +100,14 @@ class DeviceRecord:
             await asyncio.sleep(ENDING_S / ENDING_TURNS)
 
     def may_test(self) -> str:
-        """Why the device cannot be tested now; empty when it can. Commands on its link wait for
-        each other."""
+        """Why the device cannot be tested now; "" when it can. Commands wait for each other."""
         if self.known is None:
             return f"{self.name} is down"
         return f"{self.name} is being tested already" if self.testing else ""
 
 
 def check_ports(devices: Iterable[DeviceConfig]) -> None:
-    """Fail at once if another process holds a port: two controllers would compete for it. Raises
-    :class:`PortBusyError`."""
+    """PortBusyError where another process holds a port: two controllers would compete for it."""
     for device in devices:
         if device.port is None:
             continue
@@ -123,9 +121,8 @@ def check_ports(devices: Iterable[DeviceConfig]) -> None:
 
 
 def line_trouble(line: DeviceLine, lines: Collection[DeviceLine]) -> dict[str, str]:
-    """What is wrong with one of the ``lines``, as a status has it; empty where nothing is: the
-    cause as the ``reason`` of a link that is down, or the ``trouble`` of one that is up, and the
-    ``next_step``."""
+    """What is wrong with one of the ``lines``, as a status has it, or nothing: as the ``reason`` of
+    a link that is down or the ``trouble`` of one that is up, and the ``next_step``."""
     cause = cause_of_link(line, lines)
     if cause is None:
         return {}
@@ -168,8 +165,7 @@ class Commanding:
         device.link.command(command.name, command.fields, answered)
 
     def self_test(self, device: DeviceRecord, done: Callable[[Answer], None]) -> None:
-        """Have the device test itself. What that does to button, gate or display is not known, so
-        it is queried again after it."""
+        """Have it test itself; whatever that does to its parts, it is queried again after it."""
 
         def tested(answer: Answer) -> None:
             self._look_again(device)

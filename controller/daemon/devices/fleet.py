@@ -9,15 +9,15 @@ from typing import Final
 
 from controller.causes.ports import DeviceLine
 from controller.daemon.devices.device import Commanding, DeviceRecord, line_trouble
+from controller.daemon.devices.jackpot_steward import JackpotSteward
 from controller.daemon.devices.line_watches import FLAPPING, FLOODS, Comings, Inflow, Lately
-from controller.daemon.devices.stewards.base import (
+from controller.daemon.devices.stewards import (
     DisplaySteward,
     KeypadSteward,
+    ShoeSteward,
     ShufflerSteward,
     Steward,
 )
-from controller.daemon.devices.stewards.jackpot import JackpotSteward
-from controller.daemon.devices.stewards.shoe import ShoeSteward
 from controller.daemon.health.watches import WordsWatch
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
@@ -42,9 +42,8 @@ STEWARDS: Final[Mapping[str, Callable[[], Steward]]] = {
 
 
 class Fleet:
-    """All configured ``devices`` by name, and what commands them; listens to their links
-    (:class:`drivers.api.DeviceListener`). ``meter_told`` is called when the jackpot unit has
-    taken a SHOW."""
+    """The ``devices`` by name; listens to their links (:class:`drivers.api.DeviceListener`).
+    ``meter_told`` is called when the jackpot unit has taken a SHOW."""
 
     def __init__(
         self,
@@ -161,8 +160,7 @@ class Fleet:
         )
 
     def _link_known(self, device: DeviceRecord, up: LinkUp) -> None:
-        """The device may be commanded; what it repeated over this link, or over an earlier one that
-        broke before it was known, is durable."""
+        """The device may be commanded; what was repeated before its link was known is durable."""
         if device.up is up:
             device.known = up
             for event in device.again.values():
@@ -215,8 +213,7 @@ class Fleet:
         )
 
     def _read_event(self, event: DeviceEvent) -> Reported | None:
-        """The event as the table takes it; a driver that says it in another form stops the
-        controller."""
+        """The event as the table takes it; one of another form stops the controller."""
         source = event.device, event.session, event.event_no
         try:
             return read_report(event.type, event.fields, *source)
@@ -237,8 +234,7 @@ class Fleet:
                 device.steward.look_again()
 
     def attend(self, wants: Wants) -> None:
-        """Acknowledge what is durable, and send every device its next command towards the wanted
-        state, if there is one."""
+        """Acknowledge what is durable, and send every device its next command."""
         for device in self.devices.values():
             device.inflow.flush()
             self.commanding.attend(device, wants)

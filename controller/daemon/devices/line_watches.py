@@ -54,8 +54,7 @@ HOUR: Final = 60
 
 
 class Lately:
-    """Looks at ``counts`` as often as every :class:`~controller.daemon.health.watches.Watch`;
-    ``now`` is monotonic seconds."""
+    """Looks at ``counts`` as often as every other watch; ``now`` is monotonic seconds."""
 
     faults: Collection[str] = ()
 
@@ -82,8 +81,7 @@ class Lately:
         return []
 
     def recent_counts(self) -> JsonObject:
-        """``minute`` and ``hour``, each with its ``seconds`` and ``links``: the counters by device,
-        without those that are 0."""
+        """``minute`` and ``hour``: ``seconds`` of each, and ``links``, counters that are not 0."""
         if not self._sums:
             begun = list(self._short)[len(self._short) - self._looks % MINUTE :]
             hour = [*self._long, *begun]
@@ -176,8 +174,7 @@ FLOODS: Final = "device-floods"
 
 
 class Inflow:
-    """The events of one device that are stored: ``acknowledge`` is called for each when it is its
-    turn, or for a later one."""
+    """Stored events of one device: ``acknowledge`` has each, or a later one, in its turn."""
 
     def __init__(
         self,
@@ -197,8 +194,7 @@ class Inflow:
         self._per_s = 0.0
 
     def stored(self, event: DeviceEvent, *, more: bool = False) -> None:
-        """A new event is on stable storage; ``more``: a later one of its session may be, too, and
-        :meth:`flush` is called when nothing more is at once."""
+        """A new event is stored; ``more``: a later one may be, too, and :meth:`flush` follows."""
         now = self._loop.time()
         self._came.append(now)
         if self._covered is not None and self._covered.session != event.session:

@@ -122,8 +122,7 @@ class ClockWatch:
             self._ahead = f"{_clock_text(self._seen[0])} (UTC), {days} days after the last entry"
 
     def findings(self) -> list[FaultFinding]:
-        """Whether the clock shows a time that has passed, or one far ahead, and its jump since the
-        last look."""
+        """Whether the clock shows a time that has passed, or one far ahead, and its last jump."""
         wall, mono_ns = self._wall(), self._mono_ns()
         before, before_ns = self._seen
         self._seen = wall, mono_ns
@@ -135,8 +134,7 @@ class ClockWatch:
         return found
 
     def accept(self) -> bool:
-        """Take the time that the clock shows for right, whatever was written before; whether that
-        can be."""
+        """Take the time that the clock shows for right from here on; whether that can be."""
         if self._wall() < EARLIEST:
             return False
         self._newest, self._ahead = None, ""

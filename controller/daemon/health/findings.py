@@ -49,8 +49,7 @@ Tested = tuple[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """One test: its ``name``, the codes of all ``faults`` that it can find, and what it does.
-    ``run`` may raise any exception: then the test was not passed."""
+    """Finds ``faults``, by their codes; not passed where ``run`` raises any exception."""
 
     name: str
     faults: Collection[str]
@@ -67,8 +66,7 @@ class FaultFinding:
 
 
 def run_self_tests(tests: Iterable[SelfTest], standing: Mapping[str, str]) -> list[FaultFinding]:
-    """Run all of them, in order; ``standing`` are the conditions that the table knows of, with
-    their particulars. What is found again in the same words is not reported again."""
+    """Run all in order; what is ``standing`` in the same words is not reported again."""
     able: set[str] = {FAILED}
     unknown: set[str] = set()
     found: dict[str, list[str]] = {}
@@ -130,8 +128,7 @@ class Telling:
         self._told: dict[str, _ReportedCondition] = {}
 
     def report_finding(self, verdict: FaultFinding) -> None:
-        """Report the verdict now, or later when its time has come, or not if it is known
-        already."""
+        """Report the verdict now, when its time has come, or not if it is known already."""
         verdict = replace(verdict, detail=verdict.detail[:LONGEST])
         told = self._told.setdefault(verdict.fault, _ReportedCondition())
         if self._is_known(verdict):
@@ -147,8 +144,7 @@ class Telling:
         self._let_out(told, verdict)
 
     def anew(self) -> None:
-        """Somebody asks how things are: what is held back is reported now, but for what comes and
-        goes too often."""
+        """Report now what is held back, for who asks; not what comes and goes too often."""
         for told in self._told.values():
             if told.back is not None and not self._changes(told.back):
                 if told.timer is not None:

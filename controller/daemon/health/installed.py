@@ -49,8 +49,7 @@ def _damages(names: Iterable[str]) -> Iterator[Found]:
 
 
 def damage_of(name: str) -> list[str]:
-    """What is wrong with the files of a distribution; nothing where it cannot be told. OSError
-    where a file cannot be read, ValueError where ``RECORD`` has another form."""
+    """What is wrong with a distribution's files; OSError, or ValueError for its ``RECORD``."""
     try:
         found = distribution(name)
     except PackageNotFoundError:  # a checkout that was never installed

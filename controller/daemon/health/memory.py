@@ -47,8 +47,7 @@ class ProcessMemory:
 
 
 def read_memory(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> ProcessMemory:
-    """What the kernel says now; OSError, ValueError or LookupError where a figure is missing or has
-    another format."""
+    """What the kernel says; OSError, ValueError or LookupError where it does not, or otherwise."""
     pages = int(_text(proc / "self/statm").split()[1])
     named = _numbers(proc / "meminfo")
     left = min([named["MemAvailable:"] * 1024, *_left_in_groups(proc, groups)])
@@ -96,9 +95,8 @@ class MemoryWatch:
         try:
             found = dict(self._judged(self._read()))
         except (OSError, ValueError, LookupError) as error:
-            return [
-                FaultFinding("memory-unknown", f"{type(error).__name__}: {error}", present=True)
-            ]
+            why = f"{type(error).__name__}: {error}"
+            return [FaultFinding("memory-unknown", why, present=True)]
         return [FaultFinding(fault, found.get(fault, ""), fault in found) for fault in self.faults]
 
     def _judged(self, memory: ProcessMemory) -> Iterator[tuple[str, str]]:

@@ -53,8 +53,7 @@ def what_waits(age_s: float) -> str:
 
 
 class PaceWatch:
-    """Looks at the commits: ``longest_s`` is how long the longest has taken since it was last
-    asked, ``age_s`` for how long the oldest has waited so far."""
+    """Looks how long commits took since it was last asked, and the oldest has waited."""
 
     faults: Collection[str] = (SLOW,)
 

@@ -61,8 +61,7 @@ SPARE: Final = 1.2
 
 @dataclass(frozen=True, slots=True)
 class WatchedPlace:
-    """A directory on a disk: ``name`` in plain words; ``needed``: without room on it there is no
-    play."""
+    """A directory, ``name`` in plain words; ``needed``: without room on its disk is no play."""
 
     name: str
     path: Path
@@ -81,8 +80,7 @@ class Watch(Protocol):
 
 
 def as_self_test(name: str, watch: Watch) -> SelfTest:
-    """The watch's first check, before any device is contacted. A fault without a verdict counts as
-    not checked."""
+    """The watch's first check; a fault without a verdict counts as not checked."""
 
     def run_test() -> Iterator[Tested]:
         verdicts = watch.findings()
@@ -107,8 +105,7 @@ class WordsWatch:
 
 
 def round_bytes(directory: Path, rounds: int) -> float:
-    """What one round takes on disk, in bytes: measured by the files of the state ``directory``
-    where enough ``rounds`` have been played."""
+    """What a round takes on disk: measured in ``directory`` where there were enough ``rounds``."""
     if rounds < FEWEST_ROUNDS:
         return USUAL_ROUND_BYTES
     files = (path for path in directory.iterdir() if path.is_file() and not is_reserve(path))
@@ -130,8 +127,7 @@ class Thresholds:
 
 
 class DiskWatch:
-    """Looks at the room in all ``places``; ``room`` says what is free there; a round takes
-    ``bytes_per_round``."""
+    """Looks at the ``room`` in all ``places``; a round takes ``bytes_per_round``."""
 
     faults: Collection[str] = ("disk-low", "disk-full-soon", "disk-unknown")
 
@@ -149,8 +145,7 @@ class DiskWatch:
         self._last: dict[WatchedPlace, list[tuple[str, str]]] = {}
 
     def findings(self) -> list[FaultFinding]:
-        """Each of its faults, whether it is there or not; none that only a place could tell which
-        has never answered."""
+        """Each of its faults, there or not; none that only a silent place could tell."""
         found: dict[str, list[str]] = {fault: [] for fault in self.faults}
         unknown: set[str] = set()
         for place in self._places:
@@ -175,7 +170,8 @@ class DiskWatch:
         days = max(0.0, free - self._reserve) / self._per_day
         left = f"{place.name}, {place.path}: {free // MIB} MiB are free"
         if self._below(("low", place), days, LOW_DAYS):
-            yield "disk-low", f"{left}, enough for {_days(int(days))} of play"
+            lasts = {0: "less than a day", 1: "one day"}.get(int(days), f"{int(days)} days")
+            yield "disk-low", f"{left}, enough for {lasts} of play"
         if place.needed and self._below(("full", place), free, self._reserve):
             yield "disk-full-soon", f"{left}, {int(self._reserve) // MIB} MiB are kept for the end"
 
@@ -224,7 +220,3 @@ class Watches:
         for watch in self._watches:
             for verdict in watch.findings():
                 self._tell(verdict)
-
-
-def _days(days: int) -> str:
-    return {0: "less than a day", 1: "one day"}.get(days, f"{days} days")

@@ -1,3 +1,1 @@
-"""What the daemon does with its journal: signed heads, played rounds, and threads that look after
-it.
-"""
+"""The daemon's journal: signed heads, played rounds, and threads that look after it."""

@@ -50,7 +50,6 @@ LAST_STEP_S: Final = 0.1
 
 SAME_MEDIUM: Final = "copy-same-medium"
 
-
 SLICE: Final = 64
 """Entries in a step: a millisecond or two."""
 
@@ -157,12 +156,14 @@ class Keeping:
         standing: Mapping[str, str],
         tree: GrowingTree,
     ) -> None:
-        """Start the threads, which ``tell`` what they find, and end what is ``standing`` from
-        before when it is over; ``journal-damaged`` among it has the journal looked at without
-        rests."""
+        """Start the threads, which ``tell`` what they find and end what is ``standing``, once over;
+        ``journal-damaged`` among it has the journal looked at without rests."""
         self._tell = tell
         if RECOVERED in standing:
-            self._forget_recovery()
+            try:
+                forget(self._config.state_directory)
+            except OSError as error:
+                _log.warning("the recovery will be told again at the next start: %s", error)
         stood = [fault for fault in OF_THE_COPY if fault in standing]
         of_journal = Scrubber(
             self._config.state_directory,
@@ -192,15 +193,8 @@ class Keeping:
         copier.report_if_hung(after_s)
         self._timer = self._loop.call_later(LOOK_S, self._mind, copier, HANGS_S)
 
-    def _forget_recovery(self) -> None:
-        try:
-            forget(self._config.state_directory)
-        except OSError as error:
-            _log.warning("the recovery will be told again at the next start: %s", error)
-
     def facts(self) -> dict[str, object]:
-        """What the status shows: of the copy, the tree, and the journal's scrubber with what either
-        scrubber has found."""
+        """What the status shows: copy, tree, and the scrubber with what either one has found."""
         scrub = None
         if self._scrubbers:
             faults = (scrubber.facts["fault"] for scrubber in self._scrubbers)
@@ -221,8 +215,7 @@ class Keeping:
             self._tell(found)
 
     def close(self, until: float) -> None:
-        """End all threads until then, in monotonic seconds; the copy with the last entries where
-        its medium takes them in time."""
+        """End all threads by then (monotonic), the copy with the last entries where it can."""
         started, self._tell = self._tell is not None, None
         if self._timer is not None:
             self._timer.cancel()

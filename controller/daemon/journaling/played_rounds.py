@@ -70,8 +70,7 @@ _NOT_LOOKED_UP: Final = (
 
 
 class PlayedRounds:
-    """What rounds were played, by the journal in ``directory``. Proofs are by ``heads``: the file
-    of signed heads, and the keys that count."""
+    """By the journal in ``directory``; proofs by ``heads``, file and keys of signed heads."""
 
     def __init__(
         self, directory: Path, heads: tuple[Path, Sequence[PublicKey]] | None = None
@@ -92,9 +91,8 @@ class PlayedRounds:
         )
 
     async def course(self, number: str) -> JsonObject:
-        """The same with its ``course``, as ``round show --json --course`` prints it, and the
-        ``facts`` under which it was played; of closed journals, too, while they are here. Errors
-        as for :meth:`round`."""
+        """As ``round show --json --course`` prints it, with the ``facts`` under which it was
+        played; of closed journals, too. Errors as for :meth:`round`."""
 
         def find_as_json(reader: JournalReader, pace: SearchPace) -> JsonObject:
             course = find_course(reader, round_named(number), list, told=True, pace=pace)
@@ -121,9 +119,8 @@ class PlayedRounds:
             raise RequestRefused(str(error), code="cannot-be-proven") from error
 
     async def shift(self, which: str) -> SpanReport:
-        """A report as ``tablectl shift report --json`` prints it, on the shift of that number,
-        the ``present`` one, or a gaming day as 2026-11-26. RequestRefused: not now, or its
-        journal was taken away. BadCommand: there is no such one."""
+        """As ``tablectl shift report --json`` prints it: ``present``, a number, or a gaming day as
+        2026-11-26. RequestRefused: not now, or taken away. BadCommand: there is no such one."""
         try:
             return await self.search(
                 lambda reader, pace: find_report(reader, self._closed, wanted_by(which), pace=pace),
@@ -140,9 +137,8 @@ class PlayedRounds:
     async def search(
         self, find: Callable[[JournalReader, SearchPace], T], within_s: float, command: str
     ) -> T:
-        """Have it looked for, one thing at a time; RequestRefused where it cannot be read now,
-        BadCommand where there is no such round or shift. ``command`` is what reads the file
-        instead."""
+        """Have it looked for, one thing at a time. RequestRefused: not now, when ``command`` reads
+        the file instead; BadCommand: there is none."""
         until = time.monotonic() + within_s
         try:
             async with asyncio.timeout(within_s + LATE_S):
@@ -162,8 +158,7 @@ class PlayedRounds:
     def _begin_search(
         self, find: Callable[[JournalReader, SearchPace], T], pace: SearchPace
     ) -> asyncio.Future[T]:
-        """Have a thread look for it. The next one may begin when that has ended, even if nobody
-        waits for its answer any more."""
+        """The next may begin when this thread has ended, even if nobody waits for its answer."""
 
         def answer() -> T:
             with JournalReader(self._directory) as reader:
@@ -177,15 +172,13 @@ class PlayedRounds:
         self._ended.set()
 
     def join(self, until: float) -> None:
-        """Wait for its end until then, in monotonic seconds; one that hangs in a dead disk is left
-        to the end of the process."""
+        """Wait for its end until then (monotonic); one in a dead disk is left to its process."""
         if self._searching is not None:
             self._searching.join(max(0.0, until - time.monotonic()))
 
 
 class _Paced:
-    """Passes a search's steps on, with rests before them, until it is ended or too late; who runs
-    ``command`` as root needs no controller for it."""
+    """Passes a search's steps on with rests; ``command`` does it as root without a controller."""
 
     def __init__(self, ended: threading.Event, until: float, command: str) -> None:
         self._ended = ended

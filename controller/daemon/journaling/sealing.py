@@ -87,8 +87,7 @@ class _NoRoot(Exception):
 
 
 class Sealing:
-    """Looks at signatures when it is made, before the commit thread starts; signs heads from
-    :meth:`start` to :meth:`close`."""
+    """Looks at signatures when it is made, and signs heads from :meth:`start` to :meth:`close`."""
 
     def __init__(
         self,
@@ -346,8 +345,7 @@ class Sealing:
             self._timer = None
 
     def last(self) -> threading.Thread | None:
-        """Sign the journal's end, once nothing is appended any more, in a thread; None where none
-        is to be had. A medium that hangs is left to the end of the process."""
+        """Sign the journal's end in a thread, at last; None where none is to be had."""
         writing = threading.Thread(target=self._last, name="heads", daemon=True)
         try:
             start(writing)

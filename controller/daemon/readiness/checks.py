@@ -19,6 +19,7 @@ from typing import Final
 
 from controller.configuration.model import Configuration
 from controller.control.answers import NOT_OK, NOTHING, OK, Check, Disk, check
+from controller.daemon.health.watches import MIB
 from controller.faults import catalogue
 from controller.program import this_program
 from controller.table import holds
@@ -30,7 +31,6 @@ from controller.table.state.parts import Phase
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE, SHOE_EMPTY, SHUFFLER, SHUFFLER_STATES
 
-MIB: Final = 1 << 20
 LOAD: Final = "load a shuffled shoe"
 SHOWN: Final = 16
 """Characters of a digest in words."""

@@ -46,8 +46,7 @@ _MISSING: Final = (
 
 
 def read_doubts(state: Path, keys: Collection[PublicKey], file: Path) -> list[str]:
-    """What starts have found wrong with the journal there, and whether the ``file`` of verifier
-    keys is gone, in words; for a thread."""
+    """What starts found wrong there, and if the ``file`` of keys is gone; for a thread."""
     own = [] if file.exists() else [f"{file} is gone: {_ALONE}"]
     try:
         with JournalReader(state) as reader:
@@ -59,8 +58,7 @@ def read_doubts(state: Path, keys: Collection[PublicKey], file: Path) -> list[st
 def check_night(
     told: NightReport | None, state: Path, wall: datetime, doubts: Sequence[str] = ()
 ) -> Check:
-    """Of the table with that ``state`` directory, about which there are these doubts; ``told`` is
-    the last report."""
+    """Of the table with these doubts and that ``state``; ``told`` is the last report."""
     if told is not None and told["state"] == str(state):
         accepted = {one["what"] for one in told.get("accepted", ())}
         doubts = [one for one in doubts if one not in accepted]

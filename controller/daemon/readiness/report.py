@@ -26,7 +26,6 @@ from controller.causes.ports import same_number
 from controller.configuration.model import Configuration
 from controller.control.answers import Disk
 from controller.control.peers import Peer
-from controller.counters.counting import Counters
 from controller.daemon.drawing import Drawing
 from controller.daemon.health.clock import in_words
 from controller.daemon.health.watches import FEW_FILES, WatchedPlace
@@ -117,8 +116,7 @@ WHOLE: Final = (
 
 
 class LookedAt(NamedTuple):
-    """What takes a while: the disks, the last night's report, what starts have found, and adapters
-    that cannot be told apart."""
+    """What takes a while; ``numbers``: adapters that cannot be told apart."""
 
     disks: list[Disk] | None = None
     night: NightReport | None = None
@@ -188,7 +186,8 @@ class ReadinessReporter:
         }
         if not who.may("technician"):
             return answer
-        now = _counted(self._owner.counted.counters)
+        total = self._owner.counted.counters.total
+        now = {name: int(getattr(total, name)) for name in WHOLE}
         answer["counted"] = {name: now[name] - before.counted.get(name, 0) for name in now}
         answer["since"] = before.at or None
         loop = asyncio.get_running_loop()
@@ -230,8 +229,7 @@ class ReadinessReporter:
         return {**told, "tests": {test: asdict(result) for test, result in tests.items()}}
 
     async def _read_in_time(self) -> LookedAt:
-        """Nothing where it is not there in time, or nobody could ask. What hangs is not asked again
-        meanwhile."""
+        """Nothing where it is not there in time. What hangs is not asked again meanwhile."""
         if self._reading is None or self._reading.done():
             self._reading = self._begin_reading()
         with contextlib.suppress(TimeoutError):
@@ -259,9 +257,8 @@ class ReadinessReporter:
 
 
 def shared_numbers(devices: Mapping[str, DeviceConfig]) -> dict[str, list[str]]:
-    """What is wrong with each device's port whose name is bound to a number that several adapters
-    have, and the next step, by the device's name. For a thread: the system is asked for all its
-    ports."""
+    """By device: what is wrong with a port bound to a number that several adapters have, and the
+    next step. For a thread: the system is asked for all its ports."""
     found: dict[str, list[str]] = {}
     try:
         several = adapters.same_number(adapters.ports())
@@ -277,8 +274,3 @@ def shared_numbers(devices: Mapping[str, DeviceConfig]) -> dict[str, list[str]]:
                 cause = same_number(name, port, ports, here[0].by_path)
                 found[name] = [cause.what, cause.next_step]
     return found
-
-
-def _counted(counters: Counters) -> dict[str, int]:
-    total = counters.total
-    return {name: int(getattr(total, name)) for name in WHOLE}

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.daemon.devices.stewards.base import DeviceCommand
-from controller.daemon.devices.stewards.jackpot import JackpotSteward
+from controller.daemon.devices.jackpot_steward import JackpotSteward
+from controller.daemon.devices.stewards import DeviceCommand
 from controller.table.showing.wanted import Arm, MeterShow, Wants
 from drivers.api import Answer, Identity, LinkUp
 

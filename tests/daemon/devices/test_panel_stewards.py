@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.daemon.devices.stewards.base import (
+from controller.daemon.devices.stewards import (
     DeviceCommand,
     DisplaySteward,
     KeypadSteward,

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.daemon.devices.stewards.base import DeviceCommand
-from controller.daemon.devices.stewards.shoe import LOCK, ShoeSteward
+from controller.daemon.devices.stewards import LOCK, DeviceCommand, ShoeSteward
 from controller.table.showing.prompt_text import GREEN
 from controller.table.showing.wanted import Wants
 from drivers.api import Answer, Identity, LinkUp

@@ -9,8 +9,8 @@ import pytest
 
 from controller.daemon import owner
 from controller.daemon.devices import fleet
-from controller.daemon.devices.stewards.jackpot import JackpotSteward
-from controller.daemon.devices.stewards.shoe import ShoeSteward
+from controller.daemon.devices.jackpot_steward import JackpotSteward
+from controller.daemon.devices.stewards import ShoeSteward
 from controller.daemon.owner import Owner
 from controller.game.round.settling import bookkeeping, interim
 from controller.journal.model import Draft, Entry

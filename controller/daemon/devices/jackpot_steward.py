@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.daemon.devices.stewards.base import DeviceCommand, Steward, number_in
+from controller.daemon.devices.stewards import DeviceCommand, Steward, number_in
 from controller.table.events.event import Reported
 from controller.table.events.of_controller import FigureRead, PressRead
 from controller.table.events.of_devices import ButtonPressed, FigureShown
@@ -48,8 +48,7 @@ class Meter:
 
 
 class JackpotSteward(Steward):
-    """``press_read`` is the offer that the unit says was pressed although the table has not heard
-    of it; ``shown_read`` the offer and multiplier that it shows, in the same way."""
+    """``press_read`` and ``shown_read`` are what the unit says and the table has not heard of."""
 
     def __init__(self) -> None:
         self._last_event = 0
