@@ -20,14 +20,9 @@ from controller.counters.figures import Corrections, Figures, count_name, weight
 from controller.game.round.looks import drawn_and_seen
 from controller.game.round.model import Settlement
 from controller.game.round.states import State
+from controller.table.events import of_devices
 from controller.table.events.event import Event, Reported
 from controller.table.events.of_controller import CommandRefused, MultiplierDrawn, PressRead
-from controller.table.events.of_devices import (
-    ButtonPressed,
-    CardCame,
-    ShuffleDone,
-    ShufflerReported,
-)
 from controller.table.events.of_people import SupervisorCommanded
 from controller.table.outcome import Outcome
 from controller.table.snapshot import Plain, load, record
@@ -148,17 +143,17 @@ class Counters:
         for figures in (self.kept.total, self.kept.shift):
             count_name(getattr(figures, name), who)
 
-    def _card(self, event: CardCame, _: Table, __: str) -> None:
+    def _card(self, event: of_devices.CardCame, _: Table, __: str) -> None:
         rank, suit = event.rank, event.suit
         self._count("cards")
         foreign = event.flags & FOREIGN or rank > 13 or suit > 4
         if not foreign and not (rank and suit):
             self._count("unread")
 
-    def _press(self, event: ButtonPressed | PressRead, _: Table, before: str) -> None:
+    def _press(self, event: of_devices.ButtonPressed | PressRead, _: Table, before: str) -> None:
         if before == State.JACKPOT_ARMED and self.kept.state == State.JACKPOT_DRAWING:
             self._count("presses")
-        elif isinstance(event, ButtonPressed):
+        elif isinstance(event, of_devices.ButtonPressed):
             # A look at the unit tells of a press that is known as well.
             self._count("presses_ignored")
 
@@ -168,11 +163,11 @@ class Counters:
             drawn = figures.draws.setdefault(weights, {})
             drawn[multiplier] = drawn.get(multiplier, 0) + 1
 
-    def _shuffler(self, event: ShufflerReported, _: Table, __: str) -> None:
+    def _shuffler(self, event: of_devices.ShufflerReported, _: Table, __: str) -> None:
         if event.state == _JAM:
             self._count("jams")
 
-    def _shuffled(self, event: ShuffleDone, _: Table, __: str) -> None:
+    def _shuffled(self, event: of_devices.ShuffleDone, _: Table, __: str) -> None:
         self._count("shuffles")
         if event.result:
             self._count("incomplete")
@@ -192,12 +187,12 @@ class Counters:
 
 
 _COUNTED: Final[Mapping[type[Event], Callable[[Counters, Any, Table, str], None]]] = {
-    CardCame: Counters._card,
-    ButtonPressed: Counters._press,
+    of_devices.CardCame: Counters._card,
+    of_devices.ButtonPressed: Counters._press,
     PressRead: Counters._press,
     MultiplierDrawn: Counters._draw,
-    ShufflerReported: Counters._shuffler,
-    ShuffleDone: Counters._shuffled,
+    of_devices.ShufflerReported: Counters._shuffler,
+    of_devices.ShuffleDone: Counters._shuffled,
     CommandRefused: Counters._refusal,
     SupervisorCommanded: Counters._order,
 }

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from controller.draw.weights import MAPPING, BadWeights, Weights, multiplier_for, ticket_bits
+from controller.draw.weights import MAPPING, Weights, multiplier_for, ticket_bits
 from controller.game.commands.command import Command, read_supervisors
 from controller.game.rules.side_wagers import BUTTON
 
@@ -126,14 +126,7 @@ class Evidence:
         words."""
         try:
             return list(self._faults_in(line))
-        except (
-            ArithmeticError,
-            AttributeError,
-            BadWeights,
-            LookupError,
-            TypeError,
-            ValueError,
-        ) as error:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             return [f"cannot be read as evidence of a draw: {error!r}"]
 
     def _faults_in(self, line: Mapping[str, Any]) -> Iterator[str]:

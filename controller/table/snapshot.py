@@ -33,8 +33,7 @@ from controller.forms.faults import Wrong
 from controller.forms.json_values import JsonObject, checked
 from controller.forms.reading import fields_of, form_of
 from controller.game.commands.command import Command, read_open
-from controller.game.round.log import Draws, Input, Loose, Returns
-from controller.game.round.moves import count_cards
+from controller.game.round.log import Draws, Input, Loose, Returns, cards_out
 from controller.game.round.remedies import Correction, step_of
 from controller.game.round.state import Irregular, Round
 from controller.game.round.steps import Step
@@ -256,7 +255,7 @@ def _of_round() -> Form:
         under = found.pop("settings")
         irregular = Irregular(**{o.name: found.pop(o.name) for o in put_right if o.name in found})
         rnd = Round(rules=under.rules, limits=under.limits, irregular=irregular, **found)
-        count_cards(rnd)
+        rnd.out = len(cards_out(rnd.log))
         return rnd
 
     return Form(read_round, "a round", same=False)

@@ -11,15 +11,7 @@ from typing import Any, Final
 
 from controller.game.commands.slots import TRIGGER, WAGERED, Slot, behind, no_kind
 from controller.game.commands.values import HandAt, Malformed, NoHand, Seat
-from controller.game.commands.verbs import (
-    DEALERS,
-    LYING,
-    STEPS,
-    SUPERVISORS,
-    VERBS,
-    Family,
-    VerbRow,
-)
+from controller.game.commands.verbs import DEALERS, LYING, STEPS, SUPERVISORS, TABLE, VERBS, VerbRow
 from controller.game.money import Stake
 from controller.game.rules.cards import Card
 
@@ -214,7 +206,7 @@ _BEHIND: Final = {"drawn": "[BOX | dealer] [seen]", "together": "[CARD …]"}
 """What may stand behind a trigger, where its slots do not say it."""
 
 _OF_DEALER: Final = ", ".join(
-    [*(verb.name for verb in VERBS.values() if verb.part is Family.TABLE), "or a step of a round"]
+    [*(verb.name for verb in VERBS.values() if verb.part is TABLE), "or a step of a round"]
 )
 _OF_SUPERVISOR: Final = ", ".join(verb.expected for verb in SUPERVISORS.values())
 """All that they may say, for who has said something else."""

@@ -240,4 +240,5 @@ def settle_second_card(rnd: Round, _: Card) -> None:
     says so."""
     interim.settle_insurance(rnd, won=False)
     if rnd.rules.surrender.settled.value == "second_card":
-        interim.settle_surrenders(rnd)
+        for box in rnd.boxes.values():
+            interim.settle_surrendered(rnd, box)

@@ -38,11 +38,7 @@ _DONE: Final = Done()
 def begin_round(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
     """A new round with closed bets, if its wagers are permitted together."""
     check_sheet(rules, sheet)
-    return _new_round(rules, limits, sheet.clone())
-
-
-def _new_round(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
-    return Round(rules, limits, boxes=boxes_of(rules, sheet), sheet=sheet)
+    return Round(rules, limits, boxes=boxes_of(rules, sheet), sheet=sheet.clone())
 
 
 def check(rnd: Round, step: Step) -> None:
@@ -73,7 +69,8 @@ def check(rnd: Round, step: Step) -> None:
 
 def play_again(rnd: Round, log: Iterable[Input]) -> Round:
     """A new round of the same wagers that is given all of ``log``."""
-    draft = _new_round(rnd.rules, rnd.limits, rnd.sheet)  # as it was keyed
+    boxes = boxes_of(rnd.rules, rnd.sheet)  # as it was keyed
+    draft = Round(rnd.rules, rnd.limits, boxes=boxes, sheet=rnd.sheet)
     for given in log:
         draft = apply_input(draft, given)
     return draft

@@ -109,8 +109,7 @@ def check_nominate(rnd: Round, step: steps.Nominate) -> None:
     rule, kind = rnd.rules.pandemonium, rnd.rules.button_wager
     assert rule
     assert kind
-    seats.box_of(rnd, step.seat)
-    _check_armed(rnd, step)
+    check_press(rnd, step)
     if step.by is None:
         return
     box = seats.box_of(rnd, step.by)
@@ -126,13 +125,9 @@ def check_nominate(rnd: Round, step: steps.Nominate) -> None:
         )
 
 
-def check_press(rnd: Round, step: steps.Press) -> None:
+def check_press(rnd: Round, step: steps.Press | steps.Nominate) -> None:
     """Check ``press``: by the box that has the button."""
     seats.box_of(rnd, step.seat)
-    _check_armed(rnd, step)
-
-
-def _check_armed(rnd: Round, step: steps.Nominate | steps.Press) -> None:
     assert rnd.rules.pandemonium
     if step.seat.box != rnd.armed:
         raise Refused(
@@ -141,10 +136,6 @@ def _check_armed(rnd: Round, step: steps.Nominate | steps.Press) -> None:
             short=f"BUTTON: BOX {rnd.armed}",
             code="another-box-has-it",
         )
-
-
-def check_nothing(rnd: Round, step: steps.Done) -> None:
-    """A step that its state alone permits."""
 
 
 CHECKS: Final[dict[type[steps.Step], Callable[[Round, Any], None]]] = {
@@ -163,7 +154,7 @@ CHECKS: Final[dict[type[steps.Step], Callable[[Round, Any], None]]] = {
     steps.Insure: check_insure,
     steps.Nominate: check_nominate,
     steps.Press: check_press,
-    steps.Done: check_nothing,
+    steps.Done: lambda *_: None,  # its state alone permits it
 }
 """The guard of every step that these rounds know."""
 

@@ -200,11 +200,6 @@ class Box:
         return any(bet.open for bet in self.bets)
 
     @property
-    def has_settled(self) -> bool:
-        """Whether one of them has been settled, and not given back."""
-        return any(not bet.open and not bet.given_back for bet in self.bets)
-
-    @property
     def given_up(self) -> bool:
         """Whether all of them were given back."""
         return all(bet.given_back for bet in self.bets)

@@ -5,7 +5,7 @@ functions change their argument: a draft, which the caller drops when a step is 
 from __future__ import annotations
 
 from controller.game.commands.values import Seat
-from controller.game.round.log import Input, NumberedCard, cards_out
+from controller.game.round.log import Input, NumberedCard
 from controller.game.round.looks import card_expected, hit_was_said, next_winner
 from controller.game.round.machine import fire, knows
 from controller.game.round.model import Hand
@@ -47,11 +47,6 @@ def regroup(rnd: Round) -> None:
     """Find the next hand after one may have been removed."""
     if knows(rnd.state, "regroup") and fire(rnd, "regroup"):
         pass_on(rnd)
-
-
-def count_cards(rnd: Round) -> None:
-    """Count the cards of a round that a snapshot has stored, without their number."""
-    rnd.out = len(cards_out(rnd.log))
 
 
 def leave(rnd: Round, card: Card) -> NumberedCard:

@@ -18,27 +18,15 @@ from controller.game.round.play import take_step
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
-from controller.game.round.steps import (
-    Done,
-    Double,
-    Follow,
-    Hit,
-    Insure,
-    Keep,
-    Nominate,
-    Place,
-    Step,
-    Withdraw,
-)
 from controller.game.rules.cases import KNOWN
 
 _DECISIONS: Final[tuple[type[steps.Decision], ...]] = (
-    *(Hit, steps.Free, steps.Buy, steps.Stand),
-    *(Double, steps.Split, steps.Surrender, steps.Absent),
+    *(steps.Hit, steps.Free, steps.Buy, steps.Stand),
+    *(steps.Double, steps.Split, steps.Surrender, steps.Absent),
 )
 
 
-def permitted_steps(rnd: Round) -> list[Step]:
+def permitted_steps(rnd: Round) -> list[steps.Step]:
     """The steps that are permitted now, amounts and nominees left open."""
     return list(dict.fromkeys(_steps(rnd)))
 
@@ -55,7 +43,7 @@ def proposed(rnd: Round, command: Command) -> Stake:
     box = rnd.boxes.get(seat.box) if seat else None
     if seat is None or box is None:
         return None
-    if command.verb == Insure.verb:
+    if command.verb == steps.Insure.verb:
         bets = [hand.bets.get(seat.bettor or "a") for hand in box.hands]
         stake = next((bet.stake for bet in bets if bet and bet.original), None)
         return stake // 2 if stake else None
@@ -70,10 +58,10 @@ def hand_to_decide(rnd: Round) -> Hand | None:
     return turn or rnd.next_hand
 
 
-def _steps(rnd: Round) -> Iterator[Step]:
+def _steps(rnd: Round) -> Iterator[steps.Step]:
     found = rnd.irregular.irregularity
     if rnd.irregular.edits and not (found and KNOWN[found.trigger].rewinds):
-        yield Done()
+        yield steps.Done()
         return
     if rnd.irregular.irregularity or rnd.irregular.options:
         yield from remedy_steps(rnd)
@@ -81,20 +69,20 @@ def _steps(rnd: Round) -> Iterator[Step]:
         return
     if late_offer(rnd):
         yield from late_steps(rnd)
-        yield Done()
+        yield steps.Done()
         return
     waits = put_back(rnd) and rnd.state in (State.PLAY_SPLIT_CARD, State.PLAY_DOUBLE_CARD)
     if (options_wait(rnd) or waits) and rnd.state not in (*WINDOWS, State.JACKPOT_PAYING):
-        yield Done()
+        yield steps.Done()
     match rnd.state:
         case State.JACKPOT_ARMED:
             assert rnd.armed is not None
-            yield Nominate(Seat(rnd.armed), None)
+            yield steps.Nominate(Seat(rnd.armed), None)
         case State.JACKPOT_PAYING:
-            yield Done()
+            yield steps.Done()
         case State.OFFERS_OPEN:
             yield from open_offers(rnd)
-            yield Done()
+            yield steps.Done()
             yield from _after_window(rnd)
         case State.PLAY_SPLIT_CARD:
             yield from _after_split(rnd)
@@ -103,20 +91,20 @@ def _steps(rnd: Round) -> Iterator[Step]:
         case State.PLAY_DOUBLE_CARD:
             hand = rnd.turn_hand
             others = {bettor for bettor, bet in hand.bets.items() if not bet.doubled and bet.open}
-            steps = (Double(seat) for seat in _co_seats(rnd, frozenset(others)))
-            yield from (step for step in steps if may(rnd, step))
+            doubles = (steps.Double(seat) for seat in _co_seats(rnd, frozenset(others)))
+            yield from (step for step in doubles if may(rnd, step))
         case State.PLAY_WITHDRAW:
             yield from _withdrawals(rnd)
-            yield Done()
+            yield steps.Done()
             yield from _after_window(rnd)
         case State.DEALER_SECOND_CARD | State.DEALER_DRAW if draw_is_moot(rnd) and not options_wait(
             rnd
         ):
-            yield Done()
+            yield steps.Done()
 
 
-def _after_window(rnd: Round) -> Iterator[Step]:
-    after = take_step(rnd, Done())
+def _after_window(rnd: Round) -> Iterator[steps.Step]:
+    after = take_step(rnd, steps.Done())
     if after.state not in WINDOWS and after.state.part is RoundPart.PLAY:
         yield from _steps(after)
 
@@ -128,28 +116,27 @@ def _co_seats(rnd: Round, bettors: frozenset[str]) -> Iterator[Seat]:
     return (Seat(hand.box, bettor) for bettor in named)
 
 
-def _decisions(rnd: Round) -> Iterator[Step]:
+def _decisions(rnd: Round) -> Iterator[steps.Step]:
     hand = rnd.turn_hand
-    known = _DECISIONS if rnd.state == State.PLAY_DECIDE else (Hit,)
+    known = _DECISIONS if rnd.state == State.PLAY_DECIDE else (steps.Hit,)
     played = (kind for kind in known if kind.verb not in rnd.rules.not_played)
-    steps = (kind(Seat(hand.box)) for kind in played)
-    return (step for step in steps if may(rnd, step))
+    return (step for kind in played if may(rnd, step := kind(Seat(hand.box))))
 
 
-def _after_split(rnd: Round) -> Iterator[Step]:
+def _after_split(rnd: Round) -> Iterator[steps.Step]:
     hand = rnd.turn_hand
     newest = max(other.number for other in rnd.boxes[hand.box].hands)
     for seat in _co_seats(rnd, rnd.may_follow):
-        if not may(rnd, Follow(seat)):
+        if not may(rnd, steps.Follow(seat)):
             continue
-        yield Follow(seat)
-        if Place.verb not in rnd.rules.not_played:
-            yield from (Place(seat, number) for number in (hand.number, newest))
+        yield steps.Follow(seat)
+        if steps.Place.verb not in rnd.rules.not_played:
+            yield from (steps.Place(seat, number) for number in (hand.number, newest))
 
 
-def _withdrawals(rnd: Round) -> Iterator[Step]:
+def _withdrawals(rnd: Round) -> Iterator[steps.Step]:
     hand = rnd.turn_hand
     choosers = frozenset(bettor for bettor, bet in hand.bets.items() if bet.may_withdraw)
     for seat in _co_seats(rnd, choosers):
-        yield Withdraw(seat)
-        yield Keep(seat)
+        yield steps.Withdraw(seat)
+        yield steps.Keep(seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from controller.game.commands.values import Seat
-from controller.game.round.model import BETTORS, Bet, Box, Hand
+from controller.game.round.model import Bet, Box, Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.rules.hands import BUST_ABOVE
@@ -42,8 +42,8 @@ def controller_of(rnd: Round, box: Box) -> str:
     if box.absent and by_hand and hand and hand.box == box.number:
         deciding = [bettor for bettor in deciding if bettor in hand.bets] or deciding
     if not deciding:
-        return next(bettor for bettor in BETTORS if bettor in box.main)
-    return _first(rnd, box, deciding)
+        return box.bettors_in_order[0]
+    return first_controller(rnd, box, deciding)
 
 
 def controller_then(rnd: Round, hand: Hand, gone: Collection[str]) -> str | None:
@@ -52,15 +52,11 @@ def controller_then(rnd: Round, hand: Hand, gone: Collection[str]) -> str | None
     deciding = box.present_without(gone)
     if gone and absent is not None and absent.others.value == "takes_over_his_hands":
         deciding = [bettor for bettor in deciding if bettor in hand.bets] or deciding
-    return _first(rnd, box, deciding) if deciding else None
+    return first_controller(rnd, box, deciding) if deciding else None
 
 
-def first_controller(rnd: Round, box: Box) -> str:
-    """The bettor who decided for the box when bets were closed."""
-    return _first(rnd, box, [bettor for bettor in BETTORS if bettor in box.main])
-
-
-def _first(rnd: Round, box: Box, deciding: list[str]) -> str:
+def first_controller(rnd: Round, box: Box, deciding: list[str]) -> str:
+    """Who of those decides for the box."""
     if "a" in deciding or rnd.rules.betting.control.value == "nearest_dealer":
         return deciding[0]
     return max(deciding, key=lambda bettor: box.main[bettor] or 0)

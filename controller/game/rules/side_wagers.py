@@ -12,80 +12,34 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 from controller.forms.expected import Usual
 from controller.game.rules.cards import ACE, TEN, Card
-from controller.game.rules.hands import is_pontoon, same_rank
+from controller.game.rules.hands import is_pontoon
 from controller.game.rules.sections import Clause, Odds, Rule, key
 
-
-def _ranks(first: Card, second: Card) -> tuple[int, int]:
-    """Both ranks, the lower one first."""
-    return min(first.rank, second.rank), max(first.rank, second.rank)
+Holds: TypeAlias = Callable[[Card, Card], bool]
+"""Whether two cards are of a kind."""
 
 
-def aces(first: Card, second: Card) -> bool:
-    """Two aces."""
-    return first.rank == second.rank == ACE
+def _of_ranks(holds: Callable[[int, int], bool]) -> Holds:
+    """What depends on both ranks alone, the lower one first."""
+    return lambda one, other: holds(min(one.rank, other.rank), max(one.rank, other.rank))
 
 
-def aces_suited(first: Card, second: Card) -> bool:
-    """Two aces of one suit."""
-    return aces(first, second) and first.suit == second.suit
-
-
-def pair(first: Card, second: Card) -> bool:
-    """Two cards of one rank: king and queen are none."""
-    return same_rank((first, second))
-
-
-def pair_but_aces(first: Card, second: Card) -> bool:
-    """Two cards of one rank that are no aces."""
-    return pair(first, second) and first.rank != ACE
-
-
-def high_pair(first: Card, second: Card) -> bool:
-    """Two equal pictures."""
-    return pair(first, second) and first.rank > TEN
-
-
-def low_pair(first: Card, second: Card) -> bool:
-    """Two cards of one rank from 2 to 10."""
-    return pair(first, second) and ACE < first.rank <= TEN
-
-
-def ace_picture(first: Card, second: Card) -> bool:
-    """An ace and a picture."""
-    low, high = _ranks(first, second)
-    return low == ACE and high > TEN
-
-
-def ace_low(first: Card, second: Card) -> bool:
-    """An ace and a card from 2 to 10."""
-    low, high = _ranks(first, second)
-    return low == ACE and ACE < high <= TEN
-
-
-def pontoon(first: Card, second: Card) -> bool:
-    """An ace and a card that counts 10."""
-    return is_pontoon((first, second))
-
-
-COMBINATIONS: Final[Mapping[str, Callable[[Card, Card], bool]]] = {
-    combination.__name__: combination
-    for combination in (
-        aces_suited,
-        aces,
-        pair,
-        pair_but_aces,
-        high_pair,
-        low_pair,
-        ace_picture,
-        ace_low,
-        pontoon,
-    )
+COMBINATIONS: Final[Mapping[str, Holds]] = {
+    "aces_suited": lambda one, other: one == other and one.rank == ACE,
+    "aces": _of_ranks(lambda _, high: high == ACE),
+    "pair": _of_ranks(lambda low, high: low == high),
+    "pair_but_aces": _of_ranks(lambda low, high: ACE < low == high),
+    "high_pair": _of_ranks(lambda low, high: TEN < low == high),
+    "low_pair": _of_ranks(lambda low, high: ACE < low == high <= TEN),
+    "ace_picture": _of_ranks(lambda low, high: low == ACE and high > TEN),
+    "ace_low": _of_ranks(lambda low, high: low == ACE < high <= TEN),
+    "pontoon": lambda one, other: is_pontoon((one, other)),
 }
+"""By name. A pair is of one rank: king and queen are none. A low card is one from 2 to 10."""
 
 
 def combination_of(cards: Sequence[Card], names: Iterable[str]) -> str | None:

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
+from controller.game.round import remedies
 from controller.game.round.irregular import judging
 from controller.game.round.irregular.cases import case_of, remedy_steps
 from controller.game.round.looks import late_offer, put_back
-from controller.game.round.remedies import (
-    ChooseCard,
-    ChooseOption,
-    Continue,
-    Correction,
-    PutsRight,
-    Report,
-    ReportTogether,
-    Use,
-    Void,
-    VoidHand,
-    WagerLies,
-)
+from controller.game.round.remedies import ChooseCard, ChooseOption, Correction, PutsRight, Report
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, State
@@ -60,10 +49,10 @@ def remedy_by_itself(rnd: Round, upcoming: Step | None) -> PutsRight | None:
     if found is None or isinstance(upcoming, PutsRight):
         return None
     if found.trigger == NOT_ASKED:
-        return Continue()
+        return remedies.Continue()
     case = case_of(rnd, found)
     if case.by == "player" and case.remedies == ("use",) and len(found.seen) == 1:
-        return Use(found.seen[0])
+        return remedies.Use(found.seen[0])
     return None
 
 
@@ -78,14 +67,14 @@ def _waits_for_irregular(rnd: Round, upcoming: PutsRight) -> bool:
     elif isinstance(upcoming, ChooseOption):
         if any(isinstance(one, ChooseOption) and one.option == upcoming.option for one in options):
             return True
-    elif isinstance(upcoming, VoidHand | Continue) and rnd.irregular.options is not None:
+    elif rnd.irregular.options and isinstance(upcoming, remedies.VoidHand | remedies.Continue):
         return True
     comes_by_itself = rnd.state == State.DEALER_SECOND_CARD and put_back(rnd)
     stands = rnd.state in _STANDS and not comes_by_itself
     match upcoming:
-        case WagerLies():
+        case remedies.WagerLies():
             return stands
-        case Report() if not isinstance(upcoming, ReportTogether):
+        case Report() if not isinstance(upcoming, remedies.ReportTogether):
             return stands
         case Correction():
             first = rnd.state == State.DEALER_SECOND_CARD and not rnd.irregular.edits
@@ -107,7 +96,9 @@ def is_said_afterwards(step: Step) -> bool:
     """Whether the step may be said when the round is over."""
     if isinstance(step, Report):
         return not comes_with_a_card(step)
-    return isinstance(step, HandComplete | Overdraw | Correction | WagerLies | Void)
+    return isinstance(
+        step, HandComplete | Overdraw | Correction | remedies.WagerLies | remedies.Void
+    )
 
 
 def comes_with_a_card(step: Report) -> bool:

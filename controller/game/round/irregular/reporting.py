@@ -123,7 +123,7 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
 
 def limit(rnd: Round, found: Irregularity, how: str) -> None:
     """Limit the wagers on the box; those settled already are settled anew within the maximum."""
-    if rnd.boxes[found.box].has_settled:
+    if any(not (bet.open or bet.given_back) for bet in rnd.boxes[found.box].bets):
         settling_anew.settle_otherwise(rnd, lambda: lying_wagers.limit(rnd, found, how))
     else:
         lying_wagers.limit(rnd, found, how)

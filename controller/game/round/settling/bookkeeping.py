@@ -161,14 +161,9 @@ def _return_insurance(rnd: Round, who: BettorKey, clause: str) -> None:
     """Return the bettor's insurances, and those of others on the bettor's wager."""
     for key in sorted(rnd.open_insurance):
         if who in key:
-            return_insurance(rnd, key, clause)
-
-
-def return_insurance(rnd: Round, key: tuple[BettorKey, BettorKey], clause: str) -> None:
-    """Return one insurance, of the taker on the owner's wager."""
-    rnd.closed_insurance |= {key}
-    rnd.irregular.returned_insurance |= {key}
-    write(rnd, (*key[0], 1), "insurance", rnd.insurance[key], "returned", clause)
+            rnd.closed_insurance |= {key}
+            rnd.irregular.returned_insurance |= {key}
+            write(rnd, (*key[0], 1), "insurance", rnd.insurance[key], "returned", clause)
 
 
 def drop_insurance(rnd: Round, key: tuple[BettorKey, BettorKey], clause: str) -> None:

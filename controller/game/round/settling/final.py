@@ -162,5 +162,6 @@ def _shares(rnd: Round, box: Box, bettor: str) -> bool:
     to = rnd.rules.super_bonus.share_to.value
     if to == "every_other_original_wager":
         return True
-    seated = "a" if to == "seated_of_other_boxes" else first_controller(rnd, box)
+    wagered = box.bettors_in_order  # who decided when bets were closed
+    seated = "a" if to == "seated_of_other_boxes" else first_controller(rnd, box, wagered)
     return bettor == seated and all(winner != box.number for winner, _ in rnd.super_bonus)

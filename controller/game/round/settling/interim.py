@@ -113,9 +113,11 @@ def settle_late_super_bonuses(rnd: Round) -> None:
 
 def _pay_super_bonuses(rnd: Round, hand: Hand, winners: Iterable[str]) -> None:
     """Pay the Super Bonus to those who were paid the table's odds, where there is one."""
-    rules = rnd.rules
+    rules, rule = rnd.rules, rnd.rules.super_bonus
     barred = hand.split and rules.split.pays.value == "as_unsplit_without_super_bonus"
-    if barred or not _is_super_bonus(rnd, hand):
+    sevens = line_for_21(hand.cards) in ("777_suited", "777_spades")
+    against = rnd.dealer[0].rank if rnd.dealer else 0
+    if rule is None or barred or not sevens or against != SEVENS[0]:
         return
     others_have_it = rules.double is not None and rules.double.others_odds.value == "table"
     for bettor in winners:
@@ -124,26 +126,13 @@ def _pay_super_bonuses(rnd: Round, hand: Hand, winners: Iterable[str]) -> None:
         clause = rules.settled_by["super_bonus.win"]
         if hand.doubled and rules.double:
             clause = rules.double.others_odds.clause
-        _pay_super_bonus(rnd, hand, bettor, clause)
-
-
-def _is_super_bonus(rnd: Round, hand: Hand) -> bool:
-    sevens = line_for_21(hand.cards) in ("777_suited", "777_spades")
-    against = rnd.dealer[0].rank if rnd.dealer else 0
-    return sevens and rnd.rules.super_bonus is not None and against == SEVENS[0]
-
-
-def _pay_super_bonus(rnd: Round, hand: Hand, bettor: str, clause: str) -> None:
-    stake = hand.bets[bettor].stake
-    rule = rnd.rules.super_bonus
-    assert rule
-    paid = None if stake is None else rule.sum_for(stake)
-    if paid != 0 or rule.share_when.value == "cards":
-        rnd.super_bonus.add((hand.box, bettor))
-    if paid == 0:
-        return
-    where = (hand.box, bettor, hand.number)
-    write_sum(rnd, where, "super_bonus", stake, paid, clause)
+        stake = hand.bets[bettor].stake
+        paid = None if stake is None else rule.sum_for(stake)
+        if paid != 0 or rule.share_when.value == "cards":
+            rnd.super_bonus.add((hand.box, bettor))
+        if paid != 0:
+            where = (hand.box, bettor, hand.number)
+            write_sum(rnd, where, "super_bonus", stake, paid, clause)
 
 
 def settle_withdrawn(rnd: Round, hand: Hand, bettor: str) -> None:
@@ -165,12 +154,6 @@ def settle_insurance(rnd: Round, *, won: bool) -> None:
         else:
             write(rnd, where, "insurance", amount, "lose", rules.settled_by["insurance.lose"])
     rnd.closed_insurance = frozenset(rnd.insurance)
-
-
-def settle_surrenders(rnd: Round) -> None:
-    """Settle every surrendered wager: half of it is lost."""
-    for box in rnd.boxes.values():
-        settle_surrendered(rnd, box)
 
 
 def settle_surrendered(rnd: Round, box: Box, bettors: Iterable[str] = BETTORS) -> None:
