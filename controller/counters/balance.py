@@ -112,8 +112,7 @@ def _of_payments(last: Figures, rnd: Round, here: Counter[int]) -> Iterator[str]
 
 
 def differing(kept: Counters, rebuilt: Counters) -> list[str]:
-    """Which figures of ``kept`` are others than those ``rebuilt`` from the journal, the first
-    few."""
+    """The first few figures of ``kept`` that are not those ``rebuilt`` from the journal."""
     mine, its = _plain(kept), _plain(rebuilt)
     found = [
         _differs(name, mine.get(name, 0), its.get(name, 0), "by the journal")

@@ -172,8 +172,7 @@ class ByDayAndShift:
         return self.days.of_round(number), self.shifts.of_round(number)
 
     def share_before(self, before: Moment | None, moment: Moment, passed_ns: int) -> int:
-        """See :class:`ByShift`: by the day alone, for an entry that ends a shift is still in
-        it."""
+        """See :class:`ByShift`: by the day alone, for an entry that ends a shift is in it."""
         return self.days.share_before(before, moment, passed_ns)
 
 

@@ -59,8 +59,6 @@ class Counters:
         self.kept = kept or CountersKept()
         self._seen: tuple[str, list[Settlement]] = ("", [])
 
-    # ---- what is to be seen -------------------------------------------------------------------
-
     @property
     def total(self) -> Figures:
         """Since commissioning, the last round included."""
@@ -83,8 +81,6 @@ class Counters:
             controller.table.snapshot.BadSnapshot: it is none.
         """
         return cls(load(plain, CountersKept))
-
-    # ---- counting -----------------------------------------------------------------------------
 
     def count_event(self, event: Event, outcome: Outcome, table: Table) -> None:
         """Count an event that ``table`` has taken, and what it did."""

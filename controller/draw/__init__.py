@@ -1,3 +1,1 @@
-"""The games multiplier: how it is weighted, drawn, tested, recorded, and the return to the
-player.
-"""
+"""The games multiplier: its weights, draw, tests and records, and the return to the player."""

@@ -99,8 +99,7 @@ def recompute(weights: Weights, record: Mapping[str, Any]) -> str | None:
 
 
 def button_kind(rules: Mapping[str, Any]) -> str | None:
-    """The kind of side wager that the button settles in a set stored by value; LookupError or
-    TypeError where it is no rule set."""
+    """The kind of side wager of the button in a stored set; LookupError, TypeError: it is none."""
     described = rules["side_wagers"]
     return next((kind for kind in described if described[kind]["settled"]["value"] == BUTTON), None)
 
@@ -122,8 +121,7 @@ class Evidence:
         self._by_box: dict[int, Trace] = {}
 
     def check_line(self, line: Mapping[str, Any]) -> list[str]:
-        """What is wrong with the next line (:func:`controller.journal.export.record`), in plain
-        words."""
+        """What is wrong with the next line (:func:`controller.journal.export.record`), in words."""
         try:
             return list(self._faults_in(line))
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -25,8 +25,7 @@ from controller.draw.weights import MAPPING, Weights, multiplier_for, take_ticke
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A draw and its origin: the ``ticket``, those ``rejected`` before it, and the identity of the
-    weights."""
+    """A draw, its ``ticket``, those ``rejected`` before it, and the identity of the weights."""
 
     multiplier: int
     ticket: int

@@ -38,8 +38,7 @@ _ENUMERATED_UP_TO = 1 << 16
 
 
 def start_up(weights: Weights, bits: Callable[[int], int]) -> Health:
-    """Test mapping and generator; the continuous tests, to go on with. Raises
-    :class:`SourceFailed`."""
+    """Test mapping and generator; the continuous tests to go on with. Raises SourceFailed."""
     if (wrong := mapping_fault(weights)) is not None:
         raise SourceFailed(wrong)
     health = Health(ticket_bits(weights.total))
@@ -97,9 +96,8 @@ REMEMBERED = 4096
 
 @dataclass(frozen=True, slots=True)
 class Cutoffs:
-    """The thresholds at which the tests fail: ``repeats`` equal tickets in a row, ``same`` tickets
-    of a ``window`` equal to its first, or ``sequence`` tickets that occurred before in that
-    order."""
+    """Where the tests fail: at ``repeats`` equal tickets in a row, ``same`` tickets of a ``window``
+    equal to its first, or ``sequence`` tickets that came before in that order."""
 
     repeats: int
     window: int
@@ -146,8 +144,7 @@ class Health:
         self._known: set[int] = set()
 
     def test_ticket(self, ticket: int) -> None:
-        """Look at the next ticket; :class:`SourceFailed`, with the test and its figures, when it
-        fails one."""
+        """Look at the next ticket; :class:`SourceFailed`, with test and figures, if it fails."""
         cut = self._cutoffs
         if cut is None:
             return  # one multiplier only: tickets have no bits and nothing is left to chance

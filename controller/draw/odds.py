@@ -120,8 +120,7 @@ def describe(weights: Weights, decks: int) -> dict[str, object]:
 
 
 def decimal(value: Fraction, places: int) -> str:
-    """A fraction rounded to ``places`` decimal places (a half to even), without binary
-    fractions."""
+    """A fraction rounded to ``places`` decimals (a half to even), without binary fractions."""
     scaled = round(value * 10**places)
     sign, digits = "-" if scaled < 0 else "", str(abs(scaled)).rjust(places + 1, "0")
     return f"{sign}{digits[:-places]}.{digits[-places:]}"

@@ -145,8 +145,8 @@ class Weights:
 def read_weights(
     configured: Mapping[str, object] | Mapping[int, object], multipliers: Sequence[int]
 ) -> Weights:
-    """The weights that a configuration gives to the rule set's ``multipliers``; keys are numbers,
-    or their text. Raises :class:`BadWeights`."""
+    """The weights that a configuration gives to the ``multipliers``, by number or its text, else
+    :class:`BadWeights`."""
     given: dict[int, object] = {}
     expected = ", ".join(map(str, multipliers))
     for key, value in configured.items():

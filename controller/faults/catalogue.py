@@ -80,11 +80,3 @@ CATALOGUE: Final = _by_code()
 def fault_of(code: str) -> Fault:
     """The fault of that code; the fault for unknown codes where the catalogue has none."""
     return CATALOGUE.get(code) or CATALOGUE[UNKNOWN]
-
-
-def closes_devices(code: str) -> bool:
-    """Whether no device may be contacted while that fault is present."""
-    return fault_of(code).devices_closed
-
-
-__all__ = ["CATALOGUE", "SECTIONS", "UNKNOWN", "Clears", "Fault", "Severity", "closes_devices"]

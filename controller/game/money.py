@@ -1,5 +1,4 @@
-"""Amounts of money: whole cents inside the program, dollars with two decimals outside. None: not
-given."""
+"""Amounts of money: whole cents inside, dollars with two decimals outside. None: not given."""
 
 from __future__ import annotations
 

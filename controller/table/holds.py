@@ -174,7 +174,7 @@ def of_the_controller(held: Hold) -> bool:
 def devices_open(table: Table) -> bool:
     """Whether devices may be contacted."""
     closing = [*table.holds.conditions, *(held.fault for held in table.holds.standing)]
-    return not any(catalogue.closes_devices(code) for code in closing)
+    return not any(catalogue.fault_of(code).devices_closed for code in closing)
 
 
 def _fault_sentence(code: str, fault: Fault, detail: str) -> str:

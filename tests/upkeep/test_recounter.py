@@ -17,7 +17,8 @@ from pytest_mock import MockerFixture
 from controller.configuration.reading import load_configuration
 from controller.daemon.journaling.keeping import Keeping
 from controller.evidence.tree.growing import GrowingTree
-from controller.faults.catalogue import CATALOGUE, Clears, Severity
+from controller.faults.catalogue import CATALOGUE
+from controller.faults.model import Clears, Severity
 from controller.journal import rows
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader

@@ -162,8 +162,7 @@ def collect(weights: Weights, draws: int, draw_one: Callable[[], Drawn]) -> Samp
 
 
 def pooled(series: Series) -> Series:
-    """The series with its rarest values put together, until they are few enough and none is too
-    rare; it may come down to one class."""
+    """The series with its rarest values put together until none is too rare; maybe one class."""
     heap = [(chance, [value]) for value, chance in enumerate(series.chances)]
     heapify(heap)
     while len(heap) > 1 and (len(heap) > MOST_CLASSES or heap[0][0] < LEAST_CHANCE):

@@ -11,8 +11,7 @@ STAFF: Final = "staff"
 
 
 class Malformed(ValueError):
-    """A step or command that cannot be parsed; the message says what was expected, ``code`` what it
-    means, for programs."""
+    """A step or command that cannot be parsed: why, and what it means for programs (``code``)."""
 
     def __init__(self, reason: str, code: str = "unreadable-command") -> None:
         self.code = code

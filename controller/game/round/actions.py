@@ -124,8 +124,7 @@ def begin_turn(rnd: Round, hand: Hand) -> None:
 
 
 def _may_follow_still(rnd: Round, hand: Hand) -> frozenset[str]:
-    """Who may still follow a split behind which no card has come, where another hand came in
-    between."""
+    """Who may still follow a split of which no card has come, behind another hand's turn."""
     splits = [at for at, one in enumerate(hand.said) if isinstance(one.step, steps.Split)]
     if len(hand.cards) != 1 or not splits:
         return frozenset()
@@ -236,8 +235,7 @@ def keep_all(rnd: Round, *_: steps.Step) -> None:
 
 
 def settle_second_card(rnd: Round, _: Card) -> None:
-    """The dealer has no Pontoon: insurance loses, and surrenders are settled where the document
-    says so."""
+    """The dealer has no Pontoon: insurance loses; surrenders are settled if the rules say so."""
     interim.settle_insurance(rnd, won=False)
     if rnd.rules.surrender.settled.value == "second_card":
         for box in rnd.boxes.values():

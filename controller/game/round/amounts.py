@@ -30,8 +30,7 @@ SEATED = "a"
 def check_added(
     rules: RuleSet, limits: Limits, sheet: Sheet, box: int, bettor: str, stake: Stake
 ) -> None:
-    """Check that the main wager may be placed beside the others on the box. One that becomes less,
-    or is the seated player's, may."""
+    """Check the main wager beside the others on the box: less, or the seated player's, may be."""
     placed = sheet.of_box(MAIN, box)
     over = _over(limits, {**placed, bettor: stake})
     if not over or bettor == SEATED or (stake or 0) <= (placed.get(bettor) or 0):
@@ -133,8 +132,7 @@ def check_buy(rnd: Round, step: Buy) -> None:
 
 
 def check_buy_amount(rnd: Round, stake: Stake, amount: Stake) -> None:
-    """Check that a card may be bought for that: at most the initial stake, and payable in whole
-    cents at all odds."""
+    """Check the price of a card: at most the initial stake, payable in whole cents at all odds."""
     rule = rnd.rules.buy
     assert rule
     if amount is None or stake is None:

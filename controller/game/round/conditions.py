@@ -1,7 +1,5 @@
-"""The conditions of a round's machine: functions of the round and of the trigger's arguments. They
-only read the round. Those used by other modules too are in :mod:`~.looks` and :mod:`~.offers`. What
-follows upon ``play.next_hand`` is asked of that hand (None: all are over).
-"""
+"""The conditions of a round's machine, which other modules do not ask: they only read the round and
+the trigger's arguments. Behind ``play.next_hand`` that is the next hand (None: all are over)."""
 
 from __future__ import annotations
 
@@ -46,8 +44,7 @@ def nobody_left(rnd: Round) -> bool:
 
 
 def dealer_card_owed(rnd: Round, *_: Hand | None) -> bool:
-    """Whether the dealer now gets the missing first card, because no hand may be completed
-    before and somebody waits for it."""
+    """Whether the dealer's missing first card is due: no hand may be completed before it."""
     if rnd.dealer or looks.first_card_is_moot(rnd):
         return False
     hand = rnd.next_hand
@@ -60,8 +57,7 @@ def winner_waits(rnd: Round) -> bool:
 
 
 def hand_needs_card(_: Round, hand: Hand | None) -> bool:
-    """Whether the next hand is a split one that waits for its second card (or one that got
-    none in the initial deal)."""
+    """Whether the next hand waits for its second card: it was split, or got none in the deal."""
     return hand is not None and len(hand.cards) < 2
 
 

@@ -8,7 +8,7 @@ Each function changes the draft and returns it, or the round that replaces it af
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, cast
 
 from controller.game.round import moves
 from controller.game.round.actions import place_insurance, place_surrender
@@ -17,7 +17,7 @@ from controller.game.round.irregular import cases, judging, remedying, reporting
 from controller.game.round.irregular.effects import decline
 from controller.game.round.irregular.replaying import retell
 from controller.game.round.irregular.wagers_keyed import with_wager
-from controller.game.round.log import Input, Loose, NumberedCard, cards_out
+from controller.game.round.log import Draws, Input, Loose, NumberedCard, Returns, cards_out
 from controller.game.round.looks import draw_is_moot, is_late, late_offer, options_wait
 from controller.game.round.machine import knows
 from controller.game.round.offers import check_late, late_steps, offers_left
@@ -119,11 +119,12 @@ def _apply_rare(draft: Round, given: Input) -> None:
         case "corrected":
             judging.amend(draft, given.corrections)
         case "drawn for":
-            draft.draws.update(given.draws)
-            draft.served += tuple(given.draws)
+            drawn = dict(cast("Draws", value))
+            draft.draws.update(drawn)
+            draft.served += tuple(drawn)
             judging.amend(draft, ())
         case "returned":
-            for box, bettor, clause in given.returns:
+            for box, bettor, clause in cast("Returns", value):
                 return_bettors(draft, draft.boxes[box], (bettor,), clause)
             moves.regroup(draft)
         case "options":
@@ -225,8 +226,8 @@ def judges_first(rnd: Round, step: Step) -> bool:
 
 
 def judge(draft: Round) -> Round:
-    """Judge the corrections that are not judged yet by the cards as they lie; refused where these
-    do not permit what was decided on them."""
+    """Judge the corrections that wait, by the cards as they lie; refused where these do not permit
+    what was decided on them."""
     if not draft.irregular.edits:
         return draft
     judging.check_no_draw(draft)

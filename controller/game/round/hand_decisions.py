@@ -18,8 +18,7 @@ _OF_ITS_CARDS: Final = (Stand, Double, Buy, Keep, Withdraw)
 
 
 def note(rnd: Round, hand: Hand, bettor: str, step: AtBox, formed: int = 0) -> None:
-    """Note a decision at the hand, with the bettor who makes it. A double is kept by who says so,
-    or by the next card: that is the same."""
+    """Note the bettor's decision at the hand. A double is kept by saying so or by the next card."""
     named = replace(step, seat=Seat(hand.box, bettor))
     out, has = 0 if isinstance(step, Keep) else rnd.out, len(hand.cards)
     # What was decided on more cards than lie there does not hold: the hand was asked anew.

@@ -22,7 +22,7 @@ shown      (None) the meter has shown it
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias
 
 from controller.game.round.remedies import Correction
 from controller.game.round.steps import Overdraw, Step
@@ -121,18 +121,6 @@ class Input(NamedTuple):
         """The steps of a correction, where the input is one."""
         items = self.value if self.what == "corrected" and isinstance(self.value, tuple) else ()
         return tuple(step for step in items if isinstance(step, Correction))
-
-    @property
-    def draws(self) -> dict[int, int]:
-        """The multipliers by box, where the input says them."""
-        items = self.value if self.what == "drawn for" and isinstance(self.value, tuple) else ()
-        return dict(cast("Draws", items))
-
-    @property
-    def returns(self) -> Returns:
-        """Who had his wagers back, where the input says it."""
-        items = self.value if self.what == "returned" and isinstance(self.value, tuple) else ()
-        return cast("Returns", items)
 
 
 def cards_out(log: Iterable[Input]) -> list[Card]:

@@ -16,9 +16,8 @@ from controller.game.rules.hands import hand_total, hard_total, is_pontoon, is_s
 
 
 def card_expected(rnd: Round) -> bool:
-    """Whether a card may leave the shoe now. A card closes an open window, unless no player's hand
-    would receive it: then the dealer must close the window first. While an offer is made late, it
-    is taken up or declined first."""
+    """Whether a card may leave the shoe now. It closes a window, unless no player's hand would
+    receive it: the dealer closes that first. An offer made late is answered first."""
     if late_offer(rnd):
         return False
     if rnd.state == State.OFFERS_OPEN:
@@ -29,9 +28,8 @@ def card_expected(rnd: Round) -> bool:
 
 
 def late_offer(rnd: Round) -> tuple[LateOffer, int] | None:
-    """What is offered late, and to which box, where it is to be taken up or declined now (Division
-    15, 16.11, 16.12). While offers are open anyway, or the button is offered, nothing waits for
-    that."""
+    """What is offered late, and to which box, where that is to be answered now (Division 15, 16.11,
+    16.12): not while offers are open anyway, or the button is offered."""
     if rnd.irregular.late is None or rnd.irregular.irregularity:
         return None
     elsewhere = rnd.state == State.OFFERS_OPEN or rnd.state.part is RoundPart.JACKPOT
@@ -39,9 +37,8 @@ def late_offer(rnd: Round) -> tuple[LateOffer, int] | None:
 
 
 def options_wait(rnd: Round) -> bool:
-    """Whether players have options behind a remedy, and nobody has decided anything since, or a
-    card waits that would come by itself or is left to the next player: none comes before the dealer
-    has asked for them."""
+    """Whether players have options behind a remedy, and nobody has decided since, or a card waits:
+    none comes before the dealer has asked for them."""
     said = rnd.log[-1].step if rnd.log else None
     return rnd.irregular.options is not None and (
         said is None or isinstance(said, PutsRight) or bool(rnd.irregular.waiting)

@@ -67,10 +67,9 @@ class Bet:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision as it was made at a hand: ``step`` names the bettor who made it, ``at`` is how
-    many cards the hand had then, ``out`` how many had left the shoe, ``formed`` the number of the
-    hand that a split has formed; ``stands``: it was said to stand, though the cards do not permit
-    it."""
+    """A decision as it was made at a hand: ``step`` names its bettor, ``at`` is how many cards the
+    hand had then, ``out`` how many had left the shoe, ``formed`` the number of the hand that a
+    split has formed; ``stands``: it was said to stand, though the cards do not permit it."""
 
     step: AtBox
     at: int

@@ -8,9 +8,7 @@ from controller.game.commands.values import Seat
 from controller.game.round.log import Input, NumberedCard
 from controller.game.round.looks import card_expected, hit_was_said, next_winner
 from controller.game.round.machine import fire, knows
-from controller.game.round.model import Hand
 from controller.game.round.refusal import Refused
-from controller.game.round.settling.interim import settle_hand
 from controller.game.round.state import Round
 from controller.game.round.states import PASSING, WINDOWS, State
 from controller.game.round.steps import Hit
@@ -108,13 +106,6 @@ def last_came(rnd: Round) -> tuple[int, int]:
     """When the last of the cards that lie before players and dealer came there."""
     lie = [*rnd.dealer, *(card for hand in rnd.hands for card in hand.cards)]
     return max((card.came for card in lie if isinstance(card, NumberedCard)), default=(0, 0))
-
-
-def give_aside(rnd: Round, hand: Hand, card: Card) -> None:
-    """Deal a card that was offered to a hand that is not in turn."""
-    hand.cards.append(card)
-    settle_hand(rnd, hand)
-    regroup(rnd)
 
 
 def void(rnd: Round, clause: str) -> None:

@@ -35,9 +35,8 @@ def offers_left(rnd: Round) -> bool:
 
 
 def open_offers(rnd: Round) -> Iterator[Offer]:
-    """The insurances (amounts left out) and surrenders that may be made now, one after the other:
-    whether there is any is asked far more often than which. Of the people without a wager, of whom
-    any may insure, one stands for all."""
+    """The insurances (amounts left out) and surrenders that may be made now, one by one: whether
+    there is any is asked most often. Of people without a wager one stands for all."""
     if not rnd.dealer:
         return
     rank = RANKS[rnd.dealer[0].rank - 1]
@@ -137,8 +136,7 @@ def check_surrender(rnd: Round, step: Surrender) -> None:
 
 
 def _dealer_card_came_late(rnd: Round) -> bool:
-    """Whether these are the offers upon the dealer's late first card, which the case makes to every
-    hand, stood or drawn (MBS 5.12.2)."""
+    """Whether the dealer's late first card has every hand offered, stood or drawn (MBS 5.12.2)."""
     upon_it = rnd.state in (State.OFFERS_OPEN, State.OFFERS_AGAIN) and len(rnd.dealer) == 1
     return (
         upon_it and rnd.irregular.owing is not None and "surrender" in rnd.irregular.owing.options
@@ -206,7 +204,7 @@ def check_insure(rnd: Round, step: Insure) -> None:
             short="PAID ALREADY",
         )
     if step.owner is not None:
-        _check_take_up(rnd, step, taker_key, owner_key)
+        _check_take_up(rnd, rule, step, taker_key, owner_key)
     elif (taker_key, owner_key) in rnd.insurance:
         raise Refused(f"{owner} is already insured", rule.limit.clause, short="ALREADY INSURED")
     elif any(insured == owner_key for _, insured in rnd.insurance):
@@ -219,9 +217,9 @@ def check_insure(rnd: Round, step: Insure) -> None:
     _check_insurance_amount(rnd, bet, owner, owner_key, step.amount, limit.clause)
 
 
-def _check_take_up(rnd: Round, step: Insure, taker: BettorKey, owner: BettorKey) -> None:
-    rule = rnd.rules.insurance
-    assert rule
+def _check_take_up(
+    rnd: Round, rule: InsuranceRules, step: Insure, taker: BettorKey, owner: BettorKey
+) -> None:
     if not rule.others.value:
         raise Refused(
             "nobody may take part in another's insurance", rule.others.clause, short="ONLY HIS OWN"

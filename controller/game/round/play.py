@@ -108,7 +108,6 @@ def together(rnd: Round, card: Card, *, foreign: bool = False) -> Round:
 
 
 def without_last_card(rnd: Round, step: Report) -> Round:
-    """The round with its last card taken back, wherever it went where ``step``, a report of a card
-    that was drawn in error or went to an empty box, does not say that; if a card has just left the
-    shoe, and went there."""
+    """The round with its last card taken back, which ``step`` reports as drawn in error or gone to
+    an empty box; refused unless a card has just left the shoe, and went where that says."""
     return judging.last_card(judge(rnd), step, play_again)

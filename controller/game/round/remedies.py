@@ -147,8 +147,7 @@ class ChooseOption(Choose):
 
 @dataclass(frozen=True, slots=True)
 class Correction(PutsRight):
-    """What card it is, or where it lies: the ``number``-th of the round, from 1. Consecutive ones
-    are judged together."""
+    """What the ``number``-th card (from 1) is, or where it lies; those in a row are one."""
 
     number: int
 

@@ -4,8 +4,7 @@ and floor systems read, each bettor's account, and what is owed at the table, in
 - What lies on the table is read off the wagers, the sums off what was told. So each is a check of
   the other.
 - A sum is not known as soon as one of its summands is not: then the odds are said alone.
-- A wager that counts for less than was placed (:mod:`~.irregular.lying_wagers`) lies with what it
-  counts for.
+- A wager that was limited (:mod:`~.irregular.lying_wagers`) lies with what it counts for.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Final, NamedTuple
 
 from controller.game.money import Stake, write_amount
 from controller.game.round import result_fields
-from controller.game.round.model import BETTORS, BettorKey, Hand, Settlement
+from controller.game.round.model import BettorKey, Hand, Settlement
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.wagers import MAIN, Sheet
@@ -62,8 +61,7 @@ def in_the_round(
     settlements: Iterable[result_fields.SettlementResult],
     accounts: Iterable[result_fields.BettorsAccount],
 ) -> list[tuple[str, str]]:
-    """What the round has come to so far, in all, for each bettor of the boxes that ``settlements``
-    are of: ``("1a in the round", "+20.00")``."""
+    """What it has come to for each bettor of these boxes: ``("1a in the round", "+20.00")``."""
     boxes = {one["box"] for one in settlements}
     return [
         (f"{one['box']}{one['bettor']} in the round", signed(one["net"]))
@@ -180,9 +178,8 @@ def lying(rnd: Round) -> Iterator[Lying]:
 
 def _on_hand(hand: Hand) -> Iterator[Lying]:
     """What lies on a hand, by bettor."""
-    for bettor in BETTORS:
-        bet = hand.bets.get(bettor)
-        if bet is None or not bet.open:
+    for bettor, bet in sorted(hand.bets.items()):
+        if not bet.open:
             continue
         yield Lying(hand.box, bettor, hand.number, MAIN, bet.stake)
         if bet.doubled:
@@ -192,8 +189,7 @@ def _on_hand(hand: Hand) -> Iterator[Lying]:
 
 
 def account(rnd: Round, owed: Iterable[Settlement]) -> list[result_fields.BettorsAccount]:
-    """Of everybody who has, or had, a wager or insurance in the round, by box and letter; ``owed``:
-    the settlements that are due at this moment."""
+    """Of everybody with a wager or insurance in it, by box and letter; ``owed`` is due now."""
     lie = list(lying(rnd))
     now, told = list(owed), rnd.all_settlements
     everybody = {(box.number, bettor) for box in rnd.boxes.values() for bettor in box.bettors}

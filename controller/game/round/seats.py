@@ -31,9 +31,8 @@ def box_of(rnd: Round, seat: Seat) -> Box:
 
 
 def controller_of(rnd: Round, box: Box) -> str:
-    """The bettor who decides for the box: the seated one; where there is none (or that one has
-    surrendered, is absent or out), the one that the document names. Where no one is left, the first
-    bettor."""
+    """The bettor who decides for the box: the seated one; where he is none, absent or out, the one
+    that the document names; where no one is left, the first bettor."""
     if len(box.main) == 1:
         return next(iter(box.main))
     deciding = box.deciding

@@ -16,11 +16,13 @@ from controller.game.commands.values import Seat
 from controller.game.money import Stake
 from controller.game.rules.cards import Card
 
+_KEPT: Final = 4096
+"""How many commands are kept: the steps of a table are few, and are asked for again and again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a round. ``verb`` is that of its command, and the trigger of the machine that it
-    is."""
+    """A step of a round. ``verb`` is that of its command, and the machine's trigger."""
 
     verb: ClassVar[str]
 
@@ -32,31 +34,18 @@ class Step:
         return str(self.command)
 
     @property
+    @lru_cache(_KEPT)  # noqa: B019 - equal steps share it
     def command(self) -> Command:
         """It as a command; what it does not say is left out there."""
-        return _command(self)
+        names: tuple[str, ...] = self.__match_args__
+        return Command(self.verb, **{name: getattr(self, name) for name in names})
 
     @property
+    @lru_cache(_KEPT)  # noqa: B019
     def offered(self) -> Command:
         """It as a command that may be given, in which amounts and nominees are still open."""
-        return _offered(self)
-
-
-_KEPT: Final = 4096
-"""How many commands are kept: the steps of a table are few, and are asked for again and again."""
-
-
-@lru_cache(_KEPT)
-def _command(step: Step) -> Command:
-    names: tuple[str, ...] = step.__match_args__
-    return Command(step.verb, **{name: getattr(step, name) for name in names})
-
-
-@lru_cache(_KEPT)
-def _offered(step: Step) -> Command:
-    command = _command(step)
-    names = (slot.name for slot in command.slots if slot.is_left_open)
-    return replace(command, open=tuple(names))
+        names = (slot.name for slot in self.command.slots if slot.is_left_open)
+        return replace(self.command, open=tuple(names))
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,8 +114,7 @@ class Sheet:
 
 
 def letters_of(rules: RuleSet, kind: str) -> tuple[str, ...]:
-    """The bettors who may have a wager of that kind: those on the box, and people outside it where
-    the document lets them make a side wager."""
+    """Who may have a wager of that kind: on the box, and outside it if the document lets them."""
     on_box = BETTORS[: rules.betting.bettors_max.value]
     side = kind != MAIN and rules.betting.outside.value == "side_wagers"
     return (*on_box, *OUTSIDE) if side else on_box

@@ -1,4 +1,1 @@
-"""Rules as data and pure functions: cards, hands, rule documents, pay tables.
-
-The package uses no clock and no file, and depends on no particular rule document.
-"""
+"""Cards, hands, pay tables and rule documents as data: no clock, no file, no certain document."""

@@ -37,8 +37,7 @@ def is_soft(cards: Sequence[Card], hard_aces: int = 0) -> bool:
 
 
 def is_pontoon(cards: Sequence[Card]) -> bool:
-    """Whether the hand is an ace and a ten-value card. The caller checks that it does not come from
-    a split, which bars a Pontoon."""
+    """Whether the hand is an ace and a ten-value card; whether a split bars that is not asked."""
     if len(cards) != 2:
         return False
     first, second = cards[0].rank, cards[1].rank
@@ -76,10 +75,7 @@ class Indivisible(ValueError):
 
 
 def line_for_21(cards: Sequence[Card]) -> str:
-    """The pay table's line of a hand of 21 that is not a Pontoon and not doubled.
-
-    A hand can match one line at most: 6-7-8 and 7-7-7 have three cards, the others five or more.
-    """
+    """The pay table's line, one at most, of a hand of 21 that is not a Pontoon and not doubled."""
     count = len(cards)
     if count == 3:
         if ranks_are(cards, (6, 7, 8)):

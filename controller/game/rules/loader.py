@@ -21,8 +21,7 @@ from controller.game.rules.coherence import together
 from controller.game.rules.schema import RuleSet
 
 FORMAT: Final = 1
-"""The form of a rule file, which says it first. Journals, which have a form of their own, store a
-set without it."""
+"""The form of a rule file, which says it first; journals store a set without it."""
 
 
 class RulesError(Exception):

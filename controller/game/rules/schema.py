@@ -93,8 +93,7 @@ PAYS: Mapping[str, tuple[str, ...]] = {
     "insurance": ("insurance",),
     "trick": ("pontoon_dealer_bust", "pontoon_dealer_trick", "trick", "trick_dealer_bust", "royal"),
 }
-"""Results that a pay table must name, by the section that leads to them (``twenty_one``: where its
-``lines`` apply)."""
+"""Results that a pay table must name, by section (``twenty_one``: where its ``lines`` apply)."""
 
 DECISIONS: Mapping[str, tuple[str, ...]] = {
     "": (

@@ -2,8 +2,7 @@
 
 A key is a :class:`Rule`: the value and the clause of the document that gives it, or the default of
 the rules matrix (``A-nn``) where the document is silent. A key with one permitted value is there
-for its clause, by which something is refused; what has none either is a constant
-(:mod:`~.constants`).
+for its clause, by which something is refused; what has none either is a constant.
 """
 
 from __future__ import annotations
@@ -57,8 +56,7 @@ class _Least(Expected):
 
 @dataclass(eq=False, repr=False)
 class Permitted(Expected):
-    """What a key of a rule file means, and its permitted values (none: any of its type, but no
-    number below ``least``)."""
+    """What a key means, and its permitted values; none: any, but no number below ``least``."""
 
     permitted: tuple[Any, ...] = ()
     least: int = 0

@@ -69,8 +69,7 @@ named there, too, has a clause of its own in place of that of ``win``."""
 
 @dataclass(frozen=True, slots=True)
 class SideWager:
-    """A side wager: ``pays`` has the odds of each combination in ``wins``; ``settled_by`` the
-    clause of each decision."""
+    """A side wager: ``pays`` has odds by combination, ``settled_by`` clauses by decision."""
 
     name: str = key("Its name in messages")
     short: str = key("Its name in the rows of a keypad, 5 characters at most")

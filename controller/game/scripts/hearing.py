@@ -42,9 +42,8 @@ def waits_for(rnd: Round, upcoming: Step | None) -> bool:
 
 
 def remedy_by_itself(rnd: Round, upcoming: Step | None) -> PutsRight | None:
-    """The remedy that holds where a script says nothing about what has gone wrong: a hand that
-    was not asked stands as it lies; of cards that left together the one that was seen is used,
-    and not refused."""
+    """The remedy where a script says nothing about what has gone wrong: a hand that was not asked
+    stands as it lies; of cards that left together the one that was seen is used."""
     found = rnd.irregular.irregularity
     if found is None or isinstance(upcoming, PutsRight):
         return None
@@ -57,9 +56,8 @@ def remedy_by_itself(rnd: Round, upcoming: Step | None) -> PutsRight | None:
 
 
 def _waits_for_irregular(rnd: Round, upcoming: PutsRight) -> bool:
-    """Reports and corrections are heard where the round stands still, or the dealer's second
-    card is due; choices before anything else happens; other remedies when there is something
-    to be put right."""
+    """Reports and corrections are heard where the round stands still or the dealer's second card is
+    due, choices before anything else, other remedies when something is to be put right."""
     options = remedy_steps(rnd) if rnd.irregular.options else []
     if isinstance(upcoming, ChooseCard):  # another one may be of cards that are still to leave
         if any(isinstance(one, ChooseCard) and one.card == upcoming.card for one in options):
@@ -84,8 +82,7 @@ def _waits_for_irregular(rnd: Round, upcoming: PutsRight) -> bool:
 
 
 def _is_anothers(rnd: Round, step: AtBox) -> bool:
-    """Whether ``step`` is a standing bettor's on the hand in turn. The controller's own comes
-    after the card: it is for the next hand."""
+    """Whether the step is a standing bettor's on the hand in turn: the controller's is later."""
     hand = rnd.hand_in_turn
     if hand is None or step.seat.box != hand.box:
         return False

@@ -38,8 +38,7 @@ def tell_script(script: Script) -> tuple[RoundResult, list[Happening]]:
 
 
 def play_script(script: Script, course: list[Happening] | None = None) -> Round:
-    """The round as it stands at the end of the script, and in ``course`` how it came to that.
-    Raises as :func:`run_script`."""
+    """The round at the script's end, in ``course`` what led to it; raises as :func:`run_script`."""
     play = ScriptPlay(script, begin_round(script.rules, script.limits, script.sheet), course=course)
     for index, entry in enumerate(script.steps):
         if entry.must_be_refused:
@@ -56,8 +55,7 @@ def play_script(script: Script, course: list[Happening] | None = None) -> Round:
 
 
 def _played_until(script: Script, index: int) -> ScriptPlay:
-    """The play as that step found it: the step has changed its round, which nothing copies before
-    every step."""
+    """The play as that step found it, which has changed its round: nothing copies it before."""
     play = ScriptPlay(script, begin_round(script.rules, script.limits, script.sheet))
     for entry in script.steps[:index]:
         if not entry.must_be_refused:

@@ -140,8 +140,7 @@ def read_json(text: str) -> object:
 
 
 def read_script(data: object, rules_by_name: RulesByName) -> Script:
-    """The script that ``data`` (parsed JSON) writes, else MalformedScript with keys and
-    expectations."""
+    """The script that ``data`` (parsed JSON) writes, else MalformedScript with what is expected."""
     keys = _in_form(ScriptKeys, data, "")
     try:
         rules = rules_by_name(keys.rules)

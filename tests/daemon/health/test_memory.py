@@ -16,7 +16,8 @@ from controller.daemon.health.memory import (
     read_memory,
 )
 from controller.daemon.health.watches import MIB, as_self_test
-from controller.faults.catalogue import CATALOGUE, Clears, Severity
+from controller.faults.catalogue import CATALOGUE
+from controller.faults.model import Clears, Severity
 
 
 class Machine:

@@ -73,9 +73,8 @@ _HOLDS: Final[dict[str, Callable[[Round, Irregularity], bool]]] = {
 
 
 def case_of(rnd: Round, found: Irregularity) -> Case:
-    """The first case whose conditions hold and that has a remedy left; the case of ``other`` where
-    the rules have none for the trigger; for an open irregularity, the case that applied when it was
-    opened."""
+    """The first case whose conditions hold and that has a remedy left, if need be of ``other``; of
+    an open irregularity, the one that applied when it was opened."""
     if found.case is not None:
         return found.case
     return next(

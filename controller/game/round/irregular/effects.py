@@ -1,5 +1,4 @@
-"""What reports and remedies do alike to a round: cards that are used or taken back, and the end of
-an irregularity."""
+"""What reports and remedies do alike: use cards, take them back, end an irregularity."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ def decline(rnd: Round, box: int) -> None:
 
 
 def undealt(rnd: Round, found: Irregularity) -> None:
-    """Take the cards that a box did not get out of its hand, where the round had placed them; what
-    was settled on them is taken back."""
+    """Take the cards that a box did not get out of its hand, and what was settled on them."""
     got = KNOWN[found.trigger].dealt
     if got is None:
         return

@@ -32,9 +32,8 @@ from controller.game.rules.cases import KNOWN, NOT_ASKED
 
 
 def check_correction(rnd: Round, step: Correction) -> None:
-    """Check what can be checked of one correction before it is judged: that there are such a card
-    and place, it is another card, no draw or initial deal is under way, nothing else is wrong, and
-    the round is not void."""
+    """Check what can be checked of one correction before it is judged: its card and place, and that
+    no draw or initial deal is under way, nothing else is wrong, and the round is not void."""
     check_no_draw(rnd)
     replaying.check_number(rnd, step.number)
     if isinstance(step, Lies):
@@ -243,8 +242,7 @@ def joins(rnd: Round) -> bool:
 
 def together(rnd: Round, card: Card, replay: Replay, *, foreign: bool = False) -> Round:
     """The round in which ``card`` waits with the last one, together with which it left the shoe
-    (:func:`joins`); ``foreign``: it does not belong to the set, which comes first, as it does of
-    the others."""
+    (:func:`joins`); that one of them is ``foreign`` to the set comes first."""
     last = _last(rnd)
     assert last
     asked = last.loose.asked if last.loose else True
@@ -254,8 +252,7 @@ def together(rnd: Round, card: Card, replay: Replay, *, foreign: bool = False) -
 
 
 def _without_last(rnd: Round, loose: Loose, replay: Replay, *, asked: bool = True) -> Round:
-    """The round with ``loose`` in place of its last input; where nobody had ``asked`` for the card,
-    it was no hit either."""
+    """The round with ``loose`` in place of its last input, which was no hit if nobody ``asked``."""
     wagers = len(list(takewhile(_is_wager, reversed(rnd.log))))  # said since: they lie there still
     end = len(rnd.log) - wagers
     log, behind = rnd.log[: end - 1], rnd.log[end:]

@@ -130,8 +130,7 @@ def is_above(rnd: Round, number: int, most: Stake, how: str) -> bool:
 
 
 def _limited(rnd: Round, number: int) -> dict[str, int] | None:
-    """The wagers on the box that can be limited, by bettor: those that were not returned; None
-    where an amount is not known."""
+    """The wagers on the box that were not returned, by bettor; None where one is not known."""
     box = rnd.boxes[number]
     stakes = {
         bettor: stake

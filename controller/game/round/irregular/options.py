@@ -23,24 +23,20 @@ def may_refuse(rnd: Round) -> bool:
     return rnd.state.part is not RoundPart.DEAL
 
 
-def _said_since(rnd: Round) -> list[remedies.PutsRight]:
-    """What was reported and put right since the last card, decision or press."""
-    said: list[remedies.PutsRight] = []
+def _said_since(rnd: Round) -> Iterator[remedies.PutsRight]:
+    """What was reported and put right since the last card, decision or press, the newest first."""
     for given in reversed(rnd.log):
-        step = given.step
-        if isinstance(step, remedies.PutsRight):
-            said.append(step)
-        elif step is not None or given.what in ("card", "waiting", "drawn"):
-            break
-    return said[::-1]
+        if isinstance(given.step, remedies.PutsRight):
+            yield given.step
+        elif given.step is not None or given.what in ("card", "waiting", "drawn"):
+            return
 
 
 def _voids_on(rnd: Round) -> bool:
     """Whether a hand was voided just now, and nobody has said that the others stand."""
-    said = [
-        step for step in _said_since(rnd) if isinstance(step, remedies.VoidHand | remedies.Continue)
-    ]
-    return bool(said) and isinstance(said[-1], remedies.VoidHand)
+    either = remedies.VoidHand | remedies.Continue
+    newest = next((step for step in _said_since(rnd) if isinstance(step, either)), None)
+    return isinstance(newest, remedies.VoidHand)
 
 
 def lost_by_error(rnd: Round, box: Box, bettor: str) -> bool:
@@ -109,9 +105,8 @@ def returns(rnd: Round, case: Case) -> Iterator[remedies.ChooseOption]:
 
 
 def _takes_more(rnd: Round) -> bool:
-    """Whether the hand that chose among cards that left together may have another of them: it is
-    still in turn and takes cards, unlike one that was doubled, or a split ace; the other ace is
-    another hand."""
+    """Whether the hand that chose among cards that left together may have another of them: it is in
+    turn, and was neither doubled nor is a split ace, whose other ace is another hand."""
     hand = rnd.hand_in_turn
     if hand is None or hand.box != rnd.irregular.chooser or is_offered_on(rnd):
         return False

@@ -1,7 +1,5 @@
-"""``reconstruct``: decisions are taken back, and cards put where they should be.
-
-Each function returns the round that replaces its argument.
-"""
+"""``reconstruct``: decisions are taken back, and cards put where they should be. Each function
+returns the round that replaces its argument."""
 
 from __future__ import annotations
 

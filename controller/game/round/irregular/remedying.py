@@ -18,10 +18,11 @@ from controller.game.round.irregular.replaying import Replay
 from controller.game.round.log import Input
 from controller.game.round.looks import card_expected, is_offered_on
 from controller.game.round.model import BettorKey
-from controller.game.round.moves import give_aside, move, regroup, void
+from controller.game.round.moves import move, regroup, void
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
 from controller.game.round.settling.bookkeeping import return_bet, return_bettors, void_hands
+from controller.game.round.settling.interim import settle_hand
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import WINDOWS, State
 from controller.game.rules.cards import write_cards
@@ -244,7 +245,10 @@ def _choose_option(
         his_turn = box.number == rnd.irregular.chooser and rnd.hand_in_turn
         hand = his_turn or rnd.offered_to
         assert hand
-        give_aside(rnd, hand, rnd.irregular.waiting.pop(rnd.irregular.waiting.index(chosen.card)))
+        waiting = rnd.irregular.waiting
+        hand.cards.append(waiting.pop(waiting.index(chosen.card)))
+        settle_hand(rnd, hand)
+        regroup(rnd)
     elif chosen.option is Option.REFUSE:
         _refuse(rnd, case)
         if case.trigger == remedies.TOGETHER:

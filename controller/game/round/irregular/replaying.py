@@ -73,8 +73,7 @@ def known_cards(rnd: Round) -> list[Card]:
 
 
 def retell(again: Round, before: Round, remarks: Iterable[str]) -> None:
-    """Have the round that replaces ``before`` tell what was told, then the reversals of what is not
-    due any more, then what is due instead."""
+    """Have the round that replaces ``before`` tell what was told, what is reversed, what is due."""
     again.irregular.remarks = [*before.irregular.remarks, *remarks]
     told = before.settlements
     if not before.irregular.history and again.settlements[: len(told)] == told:
@@ -149,16 +148,12 @@ def _take_up(rnd: Round, number: int) -> NumberedCard:
         for place, lying in enumerate(pile):
             if isinstance(lying, NumberedCard) and lying.number == number:
                 for hand in rnd.hands:
-                    if pile is hand.cards:
-                        _loses(hand, place)
+                    if pile is hand.cards:  # what was decided behind it is decided without it
+                        said = (replace(one, at=one.at - (one.at > place)) for one in hand.said)
+                        hand.said = tuple(said)
                 del pile[place]
                 return NumberedCard.numbered(lying, number, lying.came)
     return NumberedCard.numbered(known_cards(rnd)[number - 1], number)
-
-
-def _loses(hand: Hand, place: int) -> None:
-    """Have what was decided behind the card at that place be decided without it."""
-    hand.said = tuple(replace(one, at=one.at - (one.at > place)) for one in hand.said)
 
 
 def _lay_card(

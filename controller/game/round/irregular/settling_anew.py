@@ -83,8 +83,8 @@ def _was_dropped(rnd: Round, returned: Settlement) -> bool:
 
 
 def _find_dealers_end(rnd: Round) -> list[Card]:
-    """Find the card with which the dealer's hand is complete; those behind it that counted. What
-    was left over before he had drawn waits again."""
+    """Find where the dealer's hand ends; the cards behind that counted. What was left over before
+    he had drawn waits again."""
     if len(rnd.dealer) < 2:
         rnd.irregular.waiting = [*rnd.irregular.beyond, *rnd.irregular.waiting]
         rnd.irregular.beyond = []
@@ -98,8 +98,7 @@ def _find_dealers_end(rnd: Round) -> list[Card]:
 
 
 def _judge_insurance(rnd: Round) -> None:
-    """Drop the insurance that the cards as they lie do not offer; have that count again which they
-    do, unless it was made anew."""
+    """Drop the insurance that the cards do not offer; have what they do offer count again."""
     rule, irregular = rnd.rules.insurance, rnd.irregular
     first = RANKS[rnd.dealer[0].rank - 1] if rnd.dealer else ""
     if irregular.owing is None:  # what was on offer to the dealer's late card was another offer
@@ -132,8 +131,7 @@ def _settle(rnd: Round, box: Box, hand: Hand) -> None:
 
 
 def settle_otherwise(rnd: Round, change: Callable[[], None]) -> None:
-    """Open every wager again, make the change, and settle anew; in the initial deal nothing is
-    settled yet."""
+    """Open every wager again, make the change, settle anew; in the initial deal change alone."""
     if rnd.state.part is RoundPart.DEAL:
         change()
         return

@@ -43,13 +43,8 @@ def write(
     odds: Odds | None = None,
 ) -> None:
     """Append the settlement of a wager at box, bettor and hand; the net follows from the odds."""
-    box, bettor, hand = where
-    written = f"{odds[0]}:{odds[1]}" if odds else None
-    rnd.settlements.append(
-        Settlement(
-            box, bettor, hand, kind, stake, outcome, written, _net(stake, outcome, odds), clause
-        )
-    )
+    written, net = f"{odds[0]}:{odds[1]}" if odds else None, _net(stake, outcome, odds)
+    rnd.settlements.append(Settlement(*where, kind, stake, outcome, written, net, clause))
 
 
 def write_sum(
@@ -61,11 +56,7 @@ def write_sum(
 
 def open_bets(hand: Hand) -> list[tuple[str, Bet]]:
     """The open wagers on the hand with their bettors, in the order of the bettors."""
-    return [
-        (bettor, hand.bets[bettor])
-        for bettor in BETTORS
-        if bettor in hand.bets and hand.bets[bettor].open and not hand.bets[bettor].surrendered
-    ]
+    return [(b, bet) for b, bet in sorted(hand.bets.items()) if bet.open and not bet.surrendered]
 
 
 def settle_bet(
@@ -78,8 +69,7 @@ def settle_bet(
     double_outcome: str | None = None,
     double_clause: str = "",
 ) -> None:
-    """Settle a wager on a hand and, after it, what was added by doubling (its outcome and clause
-    where they are others) and bought cards."""
+    """Settle a wager on a hand, then what was doubled (its own outcome and clause) and bought."""
     bet = hand.bets[bettor]
     bet.open = False
     where = (hand.box, bettor, hand.number)
@@ -104,11 +94,9 @@ def return_wagers(rnd: Round) -> None:
     rnd.irregular.history, rnd.irregular.covered = [], 0
     for box in rnd.boxes.values():
         for hand in box.by_number:
-            for bettor in BETTORS:
-                if bettor in hand.bets:
-                    bet = hand.bets[bettor]
-                    bet.count_in_full()
-                    settle_bet(rnd, hand, bettor, "returned", clause)
+            for bettor, bet in sorted(hand.bets.items()):
+                bet.count_in_full()
+                settle_bet(rnd, hand, bettor, "returned", clause)
         for kind, wagers in box.sides.items():
             for bettor, stake in wagers.items():
                 write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)

@@ -1,5 +1,4 @@
-"""Settlements against the dealer's hand: his Pontoon, the comparison, and the shares of a Super
-Bonus."""
+"""Settlements against the dealer's hand: his Pontoon, the comparison, a Super Bonus's shares."""
 
 from __future__ import annotations
 
@@ -17,8 +16,7 @@ EQUAL: Final = {"stand_off": "stand_off", "dealer_wins": "lose"}
 
 
 def settle_against_pontoon(rnd: Round) -> None:
-    """The dealer has a Pontoon: insurance wins, the open wagers lose as far as the document says;
-    the rest is returned."""
+    """The dealer has a Pontoon: insurance wins; of the open wagers loses what the document says."""
     interim.settle_insurance(rnd, won=True)
     one_original = rnd.rules.compare.dealer_pontoon_split.value == "one_original"
     for box in rnd.boxes.values():
@@ -95,8 +93,7 @@ def _is_lost(hand: Hand, bettor: str) -> bool:
 
 
 def settle_final(rnd: Round) -> None:
-    """Settle the open wagers against the dealer's hand, but for a hand that has yet to decide; then
-    the shares of a Super Bonus."""
+    """Settle the open wagers of hands that have decided, then the shares of a Super Bonus."""
     for box in rnd.boxes.values():
         for bettor in box.bettors_in_order:
             interim.settle_surrendered(rnd, box, (bettor,))
@@ -110,8 +107,7 @@ def settle_final(rnd: Round) -> None:
 
 
 def _compared(rnd: Round, hand: Hand) -> tuple[str, str, Odds | None]:
-    """Outcome, clause and odds of the hand against the dealer's. Where the document has tricks, a
-    Pontoon beats a trick and a trick a total."""
+    """Outcome, clause and odds of the hand; with tricks, a Pontoon beats one, and one a total."""
     settled_by, pays, trick = rnd.rules.settled_by, rnd.rules.pays, rnd.rules.trick
     full, rank, behind, dealer = trick.cards.value if trick else None, "", "", rnd.dealer_total
     if trick and hand.is_pontoon:

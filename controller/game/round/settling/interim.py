@@ -98,14 +98,12 @@ def _pay_21(rnd: Round, hand: Hand) -> None:
 
 
 def settle_late_super_bonuses(rnd: Round) -> None:
-    """Pay the Super Bonus of hands that were paid before the dealer's first card, which came late
-    (MBS 4.1.1.1, 5.12)."""
+    """Pay the Super Bonus of hands paid before the dealer's late first card (MBS 4.1.1.1, 5.12)."""
     for hand in rnd.hands:
         settled = [
             bettor
-            for bettor in BETTORS
-            if (bet := hand.bets.get(bettor))
-            and not (bet.open or bet.given_back or bet.surrendered)
+            for bettor, bet in sorted(hand.bets.items())
+            if not (bet.open or bet.given_back or bet.surrendered)
             and (hand.box, bettor) not in rnd.super_bonus
         ]
         _pay_super_bonuses(rnd, hand, settled)
@@ -144,21 +142,16 @@ def settle_withdrawn(rnd: Round, hand: Hand, bettor: str) -> None:
 
 def settle_insurance(rnd: Round, *, won: bool) -> None:
     """Settle every insurance, of own and of others' wagers, by the dealer's second card."""
-    rules = rnd.rules
+    rules, outcome = rnd.rules, "win" if won else "lose"
     for key in sorted(rnd.open_insurance):
-        amount, taker = rnd.insurance[key], key[0]
-        where = (taker[0], taker[1], 1)
-        if won:
-            clause, odds = rules.settled_by["insurance.win"], rules.pays["insurance"].value
-            write(rnd, where, "insurance", amount, "win", clause, odds)
-        else:
-            write(rnd, where, "insurance", amount, "lose", rules.settled_by["insurance.lose"])
+        odds = rules.pays["insurance"].value if won else None
+        clause = rules.settled_by[f"insurance.{outcome}"]
+        write(rnd, (*key[0], 1), "insurance", rnd.insurance[key], outcome, clause, odds)
     rnd.closed_insurance = frozenset(rnd.insurance)
 
 
 def settle_surrendered(rnd: Round, box: Box, bettors: Iterable[str] = BETTORS) -> None:
-    """Settle the surrendered wagers on a box: half of each is lost; what was added by doubling
-    before the dealer's late card is returned."""
+    """Settle a box's surrenders: half is lost; a double before the dealer's late card goes back."""
     hand = box.by_number[0]
     for bettor in bettors:
         bet = hand.bets.get(bettor)
@@ -209,8 +202,7 @@ def _settled(rnd: Round) -> set[tuple[int, str, str]]:
 
 
 def _is_decided(box: Box, kind: str, settled: set[tuple[int, str, str]]) -> bool:
-    """Whether a card has decided the wagers of that kind on the box. One that was given back says
-    nothing about the others."""
+    """Whether a card has decided the wagers of that kind on the box that were not given back."""
     return any((box.number, bettor, kind) in settled for bettor in box.side(kind))
 
 

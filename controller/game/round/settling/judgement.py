@@ -35,9 +35,8 @@ Hands = Mapping[int, Hand]
 
 
 def judge_hands(rnd: Round, box: Box) -> list[Card]:
-    """Judge all hands of the box anew; no wager that was not given back is settled then. The cards
-    that count for nothing now, and counted before. Refused where a split, a double or a buy could
-    not have been made with these cards."""
+    """Judge all hands of the box anew, settling nothing; the cards that counted before and do not
+    now. Refused where a split, a double or a buy could not have been made with these cards."""
     were = {hand.number: hand for hand in box.hands}
     originals = {bettor: bet for bettor in box.main if (bet := original_bet(box, bettor))}
     first = Hand(box.number, 1, bets={b: _unsettled(bet) for b, bet in originals.items()})
@@ -175,8 +174,7 @@ def _walk(rnd: Round, hand: Hand, cards: list[Card], gone: set[str]) -> list[Car
 
 
 def _was_not_asked_for(rnd: Round, hand: Hand, card: Card, gone: set[str]) -> bool:
-    """Whether the card came by itself, because the hand seemed to have to take it, and nobody was
-    asked though there was a choice."""
+    """Whether the card came by itself, for the hand seemed to have no choice, and it had one."""
     if not isinstance(card, NumberedCard) or not card.forced or len(hand.cards) < 2:
         return False
     if looks.house_plays(rnd, hand, gone) or controller_then(rnd, hand, gone) not in hand.bets:
@@ -185,8 +183,7 @@ def _was_not_asked_for(rnd: Round, hand: Hand, card: Card, gone: set[str]) -> bo
 
 
 def _has_surrendered(hand: Hand, said: list[Decided], cards: list[Card]) -> bool:
-    """Whether the next decision is a surrender of two cards, or of as many as there are; a Pontoon
-    is over as dealt."""
+    """Whether the next decision surrenders two cards, or all there are; a Pontoon is over."""
     if not said or not isinstance(said[0].step, Surrender):
         return False
     dealt = len(hand.cards) >= 2 or not cards
@@ -238,8 +235,7 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
 
 
 def _had_come(card: Card, one: Decided) -> bool:
-    """Whether the card had come to where it lies when that was decided; of one without a number
-    that is not known."""
+    """Whether the card lay there when that was decided; so is taken of one without a number."""
     return not isinstance(card, NumberedCard) or card.came <= (one.out, 0)
 
 
