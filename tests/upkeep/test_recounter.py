@@ -18,7 +18,6 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.journaling.keeping import Keeping
 from controller.evidence.tree.growing import GrowingTree
 from controller.faults.catalogue import CATALOGUE
-from controller.faults.model import Clears, Severity
 from controller.journal import rows
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
@@ -206,4 +205,4 @@ def test_it_is_told_to_the_table_by_a_thread_of_its_own(tmp_path: Path) -> None:
 
 def test_what_differs_holds_the_next_round_until_somebody_says_why() -> None:
     fault = CATALOGUE["counters-differ"]
-    assert (fault.severity, fault.clears) == (Severity.BETWEEN, Clears.NAMED)
+    assert (fault.severity.name, fault.clears.name) == ("BETWEEN", "NAMED")
