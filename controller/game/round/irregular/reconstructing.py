@@ -11,7 +11,7 @@ from controller.game.round.irregular.lying_wagers import ADDED
 from controller.game.round.log import Input, NumberedCard, cards_out
 from controller.game.round.model import Settlement
 from controller.game.round.moves import burn, put_back
-from controller.game.round.refusal import Refused, permits
+from controller.game.round.refusal import Refused, refusal_of
 from controller.game.round.seats import original_bet
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.steps import Decision, Double, Keep, Withdraw
@@ -23,9 +23,9 @@ from controller.game.rules.cases import KNOWN, Case
 def can_be_reconstructed(rnd: Round, found: Irregularity, replay: replaying.Replay) -> bool:
     """Whether cards and decisions can be reconstructed as they should have been."""
     if KNOWN[found.trigger].rewinds:
-        return permits(rewind, rnd, found, rnd.rules.irregularities[0], replay)
+        return not refusal_of(rewind, rnd, found, rnd.rules.irregularities[0], replay)
     if found.trigger == "not-burned":
-        return permits(burn_first, rnd, rnd.rules.irregularities[0], replay)
+        return not refusal_of(burn_first, rnd, rnd.rules.irregularities[0], replay)
     return True
 
 
