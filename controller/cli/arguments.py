@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from controller.game.money import parse_amount
 
 if TYPE_CHECKING:
     from controller.table.showing.status_fields import Status
 
+T = TypeVar("T")
 MOST_DIGITS: Final = 20
 PATHS: Final = frozenset({"FILE", "DIR", "FOLDER", "CAPTURE"})
 
@@ -63,12 +64,20 @@ def seconds(most: float) -> Callable[[str], float]:
     return read_seconds
 
 
-def amount(text: str) -> int:
-    """A type for argparse: an amount, in cents."""
-    try:
-        return parse_amount(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+def parsed(parse: Callable[[str], T]) -> Callable[[str], T]:
+    """A type for argparse: what a parser reads, whose ``ValueError`` says what is wrong."""
+
+    def read_text(text: str) -> T:
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+
+    return read_text
+
+
+amount = parsed(parse_amount)
+"""A type for argparse: an amount, in cents."""
 
 
 ALIKE = 0.6
@@ -127,14 +136,6 @@ def _state(options: argparse.Namespace) -> Status:
         return {}
 
 
-def _devices(options: argparse.Namespace) -> Iterable[str]:
-    return _state(options).get("devices", {})
-
-
-def _dealers(options: argparse.Namespace) -> Iterable[str]:
-    return _state(options).get("permitted") or []
-
-
 def _supervisors(options: argparse.Namespace) -> Iterable[str]:
     state = _state(options)
     held = state.get("held")
@@ -160,8 +161,8 @@ def _faults(_: argparse.Namespace) -> Iterable[str]:
 
 
 KINDS: Final[Mapping[str, Callable[[argparse.Namespace], Iterable[str]]]] = {
-    "device": _devices,
-    "dealer's command": _dealers,
+    "device": lambda options: _state(options).get("devices", {}),
+    "dealer's command": lambda options: _state(options).get("permitted") or [],
     "supervisor's command": _supervisors,
     "rule set": _rules,
     "fault": _faults,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -75,22 +76,14 @@ def register(top: Group) -> None:
 
 def _bundle(options: argparse.Namespace) -> int:
     from controller.support.bundle import bundled
-    from controller.support.parts import BundleSources
+    from controller.support.parts import Parts
 
     state = None if options.state is None else Path(options.state)
-    made = bundled(
-        BundleSources(
-            socket_path(options),
-            state,
-            lambda: configuration_path(options),
-            options.entries,
-            entries_watched,
-        ),
-        options.out,
-    )
-    for name, why in made.missing.items():
+    where = partial(configuration_path, options)
+    parts = Parts(socket_path(options), state, where, options.entries, entries_watched)
+    file, manifest = bundled(parts, options.out)
+    for name, why in parts.missing.items():
         complain(f"not in it: {name}: {why}")
-    size = made.file.stat().st_size / 1e6
-    said = f"{made.file}: {made.count} files, {size:.1f} MB"
-    print_answer(options, {"file": str(made.file), **made.manifest}, [said])
+    said = f"{file}: {len(parts.files)} files, {file.stat().st_size / 1e6:.1f} MB"
+    print_answer(options, {"file": str(file), **manifest}, [said])
     return DONE

@@ -1,5 +1,11 @@
 """The commands of ``tablectl`` put together for argparse: of each module that a command line may
-need, so that the others are not imported. That took most of the time of a short command."""
+need, so that the others are not imported. That took most of the time of a short command.
+
+``completion`` is the text by which a shell completes ``tablectl``, with the values known now:
+``eval "$(tablectl completion bash)"``, likewise for zsh; for fish ``tablectl completion fish |
+source``. The shell then asks ``tablectl`` itself (argcomplete), which builds all of its commands
+and says what may come next.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +15,10 @@ from importlib import import_module
 from itertools import groupby
 from typing import Any, Final
 
+from controller.cli.arguments import add_option
 from controller.cli.group import Group, Parser, add_global, first_word
-from controller.cli.output import print_line
+from controller.cli.output import DONE, print_line
+from controller.not_done import WRONG_USE, NotDone
 
 COMMANDS: Final = (
     ("table.status", "status", "Table, round and state, what is awaited, every device's link"),
@@ -35,7 +43,7 @@ COMMANDS: Final = (
     ("ready", "ready", "The report before opening: ready, or what is missing"),
     ("simulated", "demo", "A whole table without hardware"),
     ("simulated", "twin", "What a person does to a simulated device (demo --stay)"),
-    ("completion", "completion", "Have a shell complete commands and values"),
+    ("commands", "completion", "Have a shell complete commands and values"),
 )
 """Modules of :mod:`controller.cli`, verbs, and what these are about, in the order of the help. A
 module's ``register`` adds its own."""
@@ -53,6 +61,8 @@ WITH_STATE: Final = {
     *("journal key", "journal prove", "journal recover", "journal stats", "journal verify"),
 }
 """Commands that read a journal, also a stopped table's."""
+
+SHELLS: Final = ("bash", "zsh", "fish")
 
 DIGITS: Final = 12
 """Of the digest in hexadecimal, as in the HELLO of a device; ``tablectl program`` has all."""
@@ -84,6 +94,30 @@ def build(verbs: Container[str] = VERBS) -> argparse.ArgumentParser:
         else:
             top.names(own)
     return parser
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    completion = top.command("completion", _completion)
+    add_option(completion, "shell", "which one reads it", choices=SHELLS)
+
+
+def _completion(options: argparse.Namespace) -> int:
+    try:
+        from argcomplete.shell_integration import shellcode
+    except ImportError as error:
+        raise NotDone(WRONG_USE, "completion needs the extra 'cli' of the package") from error
+    print_line(shellcode(["tablectl"], shell=options.shell).rstrip("\n"))
+    return DONE
+
+
+def complete(parser: argparse.ArgumentParser) -> None:
+    """Answer the shell that asks, and end the process; nothing where the library is missing."""
+    try:
+        import argcomplete
+    except ImportError:
+        return
+    argcomplete.autocomplete(parser)
 
 
 class Version(argparse.Action):

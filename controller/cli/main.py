@@ -24,16 +24,14 @@ from controller.not_done import NOT_PERMITTED, NOT_WELL, NotDone
 from controller.verbs import INTERRUPTED
 
 SHELL_ASKS = "_ARGCOMPLETE"
-"""The variable by which a shell asks what may come next (:mod:`controller.cli.completion`)."""
+"""The variable by which a shell asks what may come next (:func:`.commands.complete`)."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. Wrong options end in ``SystemExit`` with 2."""
     prepare()
     if SHELL_ASKS in os.environ:
-        from controller.cli.completion import complete
-
-        complete(commands.build())
+        commands.complete(commands.build())
     try:
         return run_command(commands.parse(sys.argv[1:] if argv is None else argv))
     except BrokenPipeError:  # the reader has closed the stream

@@ -35,7 +35,7 @@ from controller.causes.who_may import READ
 from controller.cli.arguments import add_option
 from controller.cli.connection import connect
 from controller.cli.group import Group
-from controller.cli.journal.sources import archives, opened
+from controller.cli.journal.sources import archives, from_files
 from controller.cli.output import DONE, complain, print_answer, print_json, print_line
 from controller.files.new_files import check_new, write_new
 from controller.files.rules import rules_in
@@ -45,12 +45,12 @@ from controller.game.round.result_fields import RoundResult
 from controller.game.scripts.positions import line_about, line_of
 from controller.game.scripts.runner import StepRefused, run_script, tell_script
 from controller.game.scripts.script import MalformedScript, RulesByName, read_json, read_script
-from controller.journal.errors import NoJournal
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import MOST_BYTES, NotUtf8, read_regular, read_whole, text_of
 from controller.sheets.accounts import account
 
 if TYPE_CHECKING:
+    from controller.journal.reader import JournalReader
     from controller.replay.course.steps import Facts
     from controller.replay.finding import FoundRound
 
@@ -127,15 +127,15 @@ def _find_round(options: argparse.Namespace, number: int | None) -> FoundRound:
     from controller.replay.finding import FoundRound, find_course
 
     told = options.course or not options.json or options.html is not None
-    try:
-        with opened(options) as reader:
-            return find_course(reader, number, lambda: archives(options), told=told)
-    except NotDone as failed:
-        named = options.state is not None or options.archive is not None
-        if named or not isinstance(failed.__cause__, NoJournal):
-            raise
-    with connect(options) as client:
-        return FoundRound(checked(RoundResult, client.round(number), "round"))
+
+    def course_of(reader: JournalReader) -> FoundRound:
+        return find_course(reader, number, lambda: archives(options), told=told)
+
+    def result_told() -> FoundRound:
+        with connect(options) as client:
+            return FoundRound(checked(RoundResult, client.request("round", number="last" if number is None else number), "round"))
+
+    return from_files(options, course_of, result_told)
 
 
 def register(top: Group) -> None:
@@ -185,27 +185,10 @@ def _sources(name: str) -> Iterator[_Source]:
                 yield _Source(name, line, number, rules)
 
 
-def _decode(source: _Source) -> str:
-    """The script's text. In a file of many, bytes that are none spoil their own line only."""
-    try:
-        return text_of(source.raw)
-    except NotUtf8 as error:
-        line = source.line or source.raw.count(b"\n", 0, error.at) + 1
-        raise _NotText(line, str(error)) from error
-
-
-class _NotText(Exception):
-    """Bytes that are no text, and the line where they stand."""
-
-    def __init__(self, line: int, reason: str) -> None:
-        self.line = line
-        super().__init__(reason)
-
-
 def _run_one(source: _Source, *, as_json: bool) -> int:
     title, text = None, ""
     try:
-        text = _decode(source)
+        text = text_of(source.raw)
         data = read_json(text)
         if isinstance(data, dict) and isinstance(data.get("title"), str):
             title = data["title"]
@@ -214,8 +197,9 @@ def _run_one(source: _Source, *, as_json: bool) -> int:
             print_json(run_script(script))
         else:
             print_line("\n".join(account(*tell_script(script))))
-    except _NotText as error:
-        place = f"{source.file}:{error.line}"
+    except NotUtf8 as error:
+        line = source.line or source.raw.count(b"\n", 0, error.at) + 1
+        place = f"{source.file}:{line}"
         return _failed(as_json, place, None, WRONG_USE, "unreadable-script", str(error))
     except MalformedScript as error:
         place = f"{source.file}:{source.line or line_about(text, str(error))}"

@@ -146,10 +146,8 @@ def _list(options: argparse.Namespace) -> int:
 
 def _show_rules(options: argparse.Namespace) -> int:
     (rules,) = _loaded(options.id)
-    if options.json:
-        print_json({**dump_rules(rules), "digest": rules_digest(options.id)})
-    else:
-        print_line("\n".join(rules_page.page(rules, keys=options.keys)))
+    told = {**dump_rules(rules), "digest": rules_digest(options.id)}
+    print_answer(options, told, rules_page.page(rules, keys=options.keys))
     return DONE
 
 
@@ -157,19 +155,14 @@ def _diff(options: argparse.Namespace) -> int:
     a, b = _loaded(options.a, options.b)
     found = differences(a, b)
     named = ((options.a, a.document), (options.b, b.document))
-    if options.json:
-        documents: dict[str, object] = {
-            letter: {"given": given, **asdict(document)}
-            for letter, (given, document) in zip("ab", named, strict=True)
-        }
-        shown = [one for one in found if options.clauses or one.kind != "clause"]
-        print_json({**documents, "differences": [one.as_json() for one in shown]})
-    else:
-        print_line(
-            "\n".join(
-                rules_page.diff_page(named, found, keys=options.keys, clauses=options.clauses)
-            )
-        )
+    told: dict[str, object] = {
+        letter: {"given": given, **asdict(document)}
+        for letter, (given, document) in zip("ab", named, strict=True)
+    }
+    shown = [one for one in found if options.clauses or one.kind != "clause"]
+    told["differences"] = [one.as_json() for one in shown]
+    page = rules_page.diff_page(named, found, keys=options.keys, clauses=options.clauses)
+    print_answer(options, told, page)
     return DONE
 
 

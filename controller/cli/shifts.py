@@ -23,13 +23,12 @@ from typing import Final
 from controller.cli.arguments import add_option
 from controller.cli.connection import connect
 from controller.cli.group import Group
-from controller.cli.journal.sources import archives, opened
+from controller.cli.journal.sources import archives, from_files
 from controller.cli.output import DONE, print_answer
 from controller.cli.table.counters import MONEY_HEAD, money_row
 from controller.counters.report import SpanReport
 from controller.files.new_files import check_new, write_new
 from controller.forms.json_values import checked
-from controller.journal.errors import NoJournal
 from controller.journal.reader import ARCHIVE, JournalReader
 from controller.local_time import local
 from controller.not_done import WRONG_USE, NotDone
@@ -161,24 +160,20 @@ def _which(options: argparse.Namespace) -> str:
 def _name_and_report(options: argparse.Namespace, which: str) -> tuple[str, SpanReport]:
     """The table's name and the report, from the journal's files; from the controller, where they
     may not be read."""
-    try:
-        with opened(options) as reader:
-            return _name(reader), _find_report(options, reader, which)
-    except NotDone as failed:
-        named = options.state is not None or options.archive is not None
-        if named or not isinstance(failed.__cause__, NoJournal):
-            raise
-    with connect(options, ANSWER_S) as client:
-        name = status_of(client.status()).get("table", "")
-        return name, checked(SpanReport, client.request("shift", which=which), "report")
 
+    def report_of(reader: JournalReader) -> tuple[str, SpanReport]:
+        def places() -> list[Path]:
+            here = reader.directory / ARCHIVE
+            return [*([here] if here.is_dir() else []), *archives(options)]
 
-def _find_report(options: argparse.Namespace, reader: JournalReader, which: str) -> SpanReport:
-    def places() -> list[Path]:
-        here = reader.directory / ARCHIVE
-        return [*([here] if here.is_dir() else []), *archives(options)]
+        return _name(reader), find_report(reader, places, wanted_by(which))
 
-    return find_report(reader, places, wanted_by(which))
+    def report_told() -> tuple[str, SpanReport]:
+        with connect(options, ANSWER_S) as client:
+            name = status_of(client.status()).get("table", "")
+            return name, checked(SpanReport, client.request("shift", which=which), "report")
+
+    return from_files(options, report_of, report_told)
 
 
 def _name(reader: JournalReader) -> str:

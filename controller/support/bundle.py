@@ -20,7 +20,6 @@ import io
 import re
 import tarfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +27,7 @@ from controller.causes.finding import cause_of
 from controller.forms.json_values import JsonObject
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import new_regular
-from controller.support.parts import BundleSources, Parts, as_text
+from controller.support.parts import Parts, as_text
 
 TOP: Final = "bundle"
 MANIFEST: Final = "MANIFEST.json"
@@ -40,28 +39,18 @@ LEFT_OUT: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Bundle:
-    """The archive in ``file``, of ``count`` files: its ``manifest``, and why what is ``missing`` is
-    not in it, by its name."""
-
-    file: Path
-    count: int
-    manifest: JsonObject
-    missing: Mapping[str, str]
-
-
-def bundled(sources: BundleSources, out: Path | None) -> Bundle:
-    """Gather all that is to be had, and write the archive ``out`` (None: named after the table).
+def bundled(parts: Parts, out: Path | None) -> tuple[Path, JsonObject]:
+    """Gather all parts that are to be had, and write the archive ``out`` (None: named after the
+    table); its path and its manifest.
 
     Raises:
         NotDone: 2, that is there already; 1, it cannot be written, or would hold the key.
     """
     if out is not None:
         _check_free(out)
-    parts = Parts(sources)
     parts.gather()
-    out = out or Path(_name(parts))
+    table = re.sub(r"[^A-Za-z0-9_-]", "_", parts.table)[:64] or "table"
+    out = out or Path(f"bundle-{table}-{parts.last_seq}.tar.gz")
     _check_free(out)
     secrets = parts.secrets()
     leaking = [name for name, content in parts.files.items() if secrets.are_in(content)]
@@ -72,12 +61,7 @@ def bundled(sources: BundleSources, out: Path | None) -> Bundle:
         )
     manifest = _manifest(parts)
     _write(out, {**parts.files, MANIFEST: as_text(manifest)})
-    return Bundle(out, len(parts.files), manifest, parts.missing)
-
-
-def _name(parts: Parts) -> str:
-    table = re.sub(r"[^A-Za-z0-9_-]", "_", parts.table)[:64] or "table"
-    return f"bundle-{table}-{parts.last_seq}.tar.gz"
+    return out, manifest
 
 
 def _check_free(out: Path) -> None:

@@ -11,7 +11,8 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from functools import partial
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Final
@@ -60,36 +61,29 @@ TROUBLE: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BundleSources:
-    """Where the parts come from: the controller's ``socket``, the ``state`` directory (None: the
-    controller or the configuration says), the path of the ``configuration``, which may have to be
-    asked for, and how many of the newest ``entries`` of the journal; ``watch`` sees how far its
-    verification is."""
-
-    socket: Path
-    state: Path | None
-    configuration: Callable[[], Path]
-    entries: int
-    watch: Watch
-
-    def connect(self) -> ControlClient:
-        """A connection to the controller; raises NoController."""
-        return ControlClient(self.socket)
-
-
 class Parts:
     """The ``files`` of a bundle by name, and why others are ``missing``. ``table`` is the table's
-    name, ``last_seq`` the number of its newest entry (0 when there is none to be had)."""
+    name, ``last_seq`` the number of its newest entry (0 when there is none to be had).
 
-    def __init__(self, sources: BundleSources) -> None:
+    They come from the controller at ``socket``, the ``state`` directory (None: the controller or
+    the configuration says), the path of the ``configuration``, which may have to be asked for, and
+    the newest ``entries`` of the journal; ``watch`` sees how far its verification is."""
+
+    def __init__(
+        self,
+        socket: Path,
+        state: Path | None,
+        configuration: Callable[[], Path],
+        entries: int,
+        watch: Watch,
+    ) -> None:
         self.files: dict[str, bytes] = {}
         self.missing: dict[str, str] = {}
         self.table = ""
         self.last_seq = 0
-        self._sources = sources
+        self._connect = partial(ControlClient, socket)
+        self._state, self._path, self._entries, self._watch = state, configuration, entries, watch
         self._configuration: Configuration | None = None
-        self._state = sources.state
         self._running: dict[str, object] = {}
 
     def gather(self) -> None:
@@ -140,12 +134,12 @@ class Parts:
         places = (*configured, self._directory() / HEADS)
         found = (sealed_if_any(keys, reader, heads) for heads in places)
         sealed = next(filter(None, found), None)
-        report = verified(reader, sealed, keys, again.check_entry, watch=self._sources.watch)
+        report = verified(reader, sealed, keys, again.check_entry, watch=self._watch)
         fields = {**asdict(report), "well": report.well, "differences": again.other_engine}
         return as_text({**fields, "heads": len(sealed.good) if sealed else None})
 
     def _read_configuration(self) -> bytes:
-        path = self._sources.configuration()
+        path = self._path()
         try:
             text = redacted(read_whole(path))
         except FileNotFoundError as error:
@@ -163,7 +157,7 @@ class Parts:
         return text
 
     def _status(self) -> bytes:
-        with self._sources.connect() as client:
+        with self._connect() as client:
             status = client.status()
         self._running = status
         self.table = str(status.get("table") or self.table)
@@ -190,11 +184,11 @@ class Parts:
         return _journald()
 
     def _links(self) -> bytes:
-        with self._sources.connect() as client:
+        with self._connect() as client:
             return as_text({"start": client.request("links"), **client.request("links_lately")})
 
     def _ready(self) -> bytes:
-        with self._sources.connect() as client:
+        with self._connect() as client:
             return as_text(client.request("ready"))
 
     def _directory(self) -> Path:
@@ -216,7 +210,7 @@ class Parts:
         start = reader.last_of_type("start")
         if start is not None and not self.table:
             self.table = str(checked(dict[str, object], start.body["settings"])["table"])
-        newest = lines(reader, after=max(self.last_seq - self._sources.entries, 0))
+        newest = lines(reader, after=max(self.last_seq - self._entries, 0))
         return b"".join(line.encode("ascii") + b"\n" for line in newest)
 
     def _system(self) -> bytes:

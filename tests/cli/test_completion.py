@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import arguments
-from controller.cli.completion import SHELLS
+from controller.cli.commands import SHELLS
 from controller.faults.catalogue import CATALOGUE
 from controller.files.rules import rule_files
 from hil_tests.bench.processes import tablectl as in_a_process

@@ -11,12 +11,12 @@ from dataclasses import asdict
 from typing import Final
 
 from controller.causes.port_holders import named
-from controller.cli.arguments import add_option, integer, seconds
+from controller.cli.arguments import add_option, integer, parsed, seconds
 from controller.cli.connection import connect, socket_path
 from controller.cli.devices import link_counters
 from controller.cli.devices.capture import register_capture
 from controller.cli.group import Group
-from controller.cli.output import DONE, print_json, print_line
+from controller.cli.output import DONE, print_answer
 from controller.cli.table.status import device_table
 from controller.commissioning.by_hand.bench import Bench, WantedTrial
 from controller.commissioning.by_hand.trials import TRIALS, tried
@@ -46,7 +46,7 @@ def add_options(test: argparse.ArgumentParser) -> None:
         hand,
         "--pack CARDS",
         "the known pack, as 'AS 9D TC' (a new pack: clubs, diamonds, hearts, spades)",
-        type=_cards,
+        type=parsed(_cards),
         default=(),
     )
     add_option(
@@ -63,13 +63,9 @@ def add_options(test: argparse.ArgumentParser) -> None:
 
 
 def _cards(text: str) -> tuple[str, ...]:
-    try:
-        cards = tuple(str(parse_card(card)) for card in text.split())
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    if not cards:
-        raise argparse.ArgumentTypeError("expected cards, as 'AS 9D TC'")
-    return cards
+    if not text.split():
+        raise ValueError("expected cards, as 'AS 9D TC'")
+    return tuple(str(parse_card(card)) for card in text.split())
 
 
 def in_service(options: argparse.Namespace) -> tuple[str, WantedTrial]:
@@ -145,13 +141,9 @@ def _list(options: argparse.Namespace) -> int:
     with connect(options) as client:
         devices = named(status_of(client.status()).get("devices", {}))
         counts = _counts(client) if options.stats else {}
-    if options.json:
-        told = {name: {"stats": counts[name]} if name in counts else {} for name in devices}
-        print_json({name: {**device, **told[name]} for name, device in devices.items()})
-        return DONE
-    print_line(device_table(devices))
-    for line in link_counters.tables(counts):
-        print_line(line)
+    stats = {name: {"stats": counts[name]} if name in counts else {} for name in devices}
+    told = {name: {**device, **stats[name]} for name, device in devices.items()}
+    print_answer(options, told, [device_table(devices), *link_counters.tables(counts)])
     return DONE
 
 
@@ -168,12 +160,8 @@ def _probe(options: argparse.Namespace) -> int:
 
     if options.port is None:
         ports = list_ports()
-        if options.json:
-            print_json([asdict(port) for port in ports])
-        else:
-            print_line(
-                columns([(port.port, port.description) for port in ports]) or "no port found"
-            )
+        listed = columns([(port.port, port.description) for port in ports]) or "no port found"
+        print_answer(options, [asdict(port) for port in ports], [listed])
         return DONE
     if not options.port:
         raise NotDone(WRONG_USE, "'' is no port: name one, or none to list them")
@@ -181,26 +169,20 @@ def _probe(options: argparse.Namespace) -> int:
         report = probe(options.port, options.baud)
     except (DriverError, ValueError) as error:
         raise _port_failed(error, options.port) from error
-    if options.json:
-        print_json(asdict(report))
-        return NOT_WELL if report.faults else DONE
     who = report.identity
-    print_line(f"{report.port}: {who.kind} {who.serial}")
-    print_line(
-        columns(
-            [
-                ("firmware", ".".join(map(str, who.firmware))),
-                ("digest", who.digest),
-                ("capabilities", f"{who.capabilities:#x}"),
-                ("session", report.session),
-                ("last event", f"{report.last_event}, {report.unacked} not acknowledged"),
-                ("state", report.state),
-                ("faults", ", ".join(report.faults) or "none"),
-                ("up for", f"{report.uptime_ms / 1000:.1f} s"),
-                ("round trip", f"{report.round_trip_ms:.1f} ms"),
-            ]
-        )
-    )
+    rows = [
+        ("firmware", ".".join(map(str, who.firmware))),
+        ("digest", who.digest),
+        ("capabilities", f"{who.capabilities:#x}"),
+        ("session", report.session),
+        ("last event", f"{report.last_event}, {report.unacked} not acknowledged"),
+        ("state", report.state),
+        ("faults", ", ".join(report.faults) or "none"),
+        ("up for", f"{report.uptime_ms / 1000:.1f} s"),
+        ("round trip", f"{report.round_trip_ms:.1f} ms"),
+    ]
+    said = [f"{report.port}: {who.kind} {who.serial}", columns(rows)]
+    print_answer(options, asdict(report), said)
     return NOT_WELL if report.faults else DONE
 
 
@@ -214,20 +196,13 @@ def _test(options: argparse.Namespace) -> int:
     if hand is not None:
         tests += by_hand(options, *hand)
     well = all(test["ok"] for test in tests)
-    if options.json:
-        print_json({**result, "well": well, "tests": tests})
-    else:
-        print_line(_in_words(result["device"], tests))
-    return DONE if well else NOT_WELL
-
-
-def _in_words(device: str, tests: list[TestOutcome]) -> str:
-    """The tests as a person reads them, those that failed first."""
     failed = [test["name"] for test in tests if not test["ok"]]
     verdict = f"NOT WELL: {', '.join(failed)}" if failed else f"well, {len(tests)} tests"
-    ordered = sorted(tests, key=lambda test: test["ok"])
+    ordered = sorted(tests, key=lambda test: test["ok"])  # those that failed first
     rows = [("ok" if test["ok"] else "!!", test["name"], test["what"]) for test in ordered]
-    return f"{device}: {verdict}\n{columns(rows)}"
+    said = [f"{result['device']}: {verdict}", columns(rows)]
+    print_answer(options, {**result, "well": well, "tests": tests}, said)
+    return DONE if well else NOT_WELL
 
 
 def _test_device(options: argparse.Namespace) -> tuple[SelfTestOutcome, list[TestOutcome]]:

@@ -17,6 +17,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 
 from controller.cli.arguments import add_option
 from controller.cli.connection import state_directory
@@ -36,7 +37,7 @@ from controller.evidence.examine import (
 )
 from controller.evidence.heads import beside
 from controller.evidence.trust import Trust
-from controller.evidence.verification import Sealed, verified, verify_line
+from controller.evidence.verification import verified, verify_line
 from controller.evidence.verify import ReplayCheck, VerificationReport
 from controller.forms.json_values import JsonObject
 from controller.journal.export import lines
@@ -130,11 +131,7 @@ def _verified(
 
 
 def _archive(options: argparse.Namespace) -> int:
-    def signed(reader: JournalReader) -> tuple[Trust, Sealed | None]:
-        by = sources.trust(options, reader)
-        return by, sources.read_sealed(options, reader, by)
-
-    replay = not options.no_replay
+    replay, signed = not options.no_replay, partial(sources.signed, options)
     archived = Archiving(
         state_directory(options), options.to, signed, replay, complain, entries_watched
     ).archive()

@@ -11,13 +11,13 @@ from __future__ import annotations
 import argparse
 from datetime import UTC, datetime
 
-from controller.cli.arguments import add_option, did_you_mean
+from controller.cli.arguments import add_option, did_you_mean, parsed
 from controller.cli.group import Group
 from controller.cli.journal.sources import opened
 from controller.cli.output import DONE, complain, stream
 from controller.evidence.search import WantedEntry, entries_of
 from controller.faults.catalogue import CATALOGUE
-from controller.game.rules.cards import Card, parse_card
+from controller.game.rules.cards import parse_card
 from controller.journal.export import Lines
 from controller.local_time import ZoneUnknown, known_zone
 from controller.not_done import WRONG_USE, NotDone
@@ -27,7 +27,7 @@ def register(group: Group) -> None:
     """Add the command."""
     find = group.command("find", _search, "Entries by round, card, box, multiplier, fault or time")
     add_option(find, "--round N", "of that round, or of the last")
-    add_option(find, "--card CARD", "as 9D", type=_card)
+    add_option(find, "--card CARD", "as 9D", type=parsed(parse_card))
     add_option(find, "--box N", "about that box", type=int)
     add_option(find, "--multiplier N", "with that figure", type=int)
     add_option(find, "--fault CODE", "its code", type=_fault, known="fault")
@@ -44,13 +44,6 @@ def register(group: Group) -> None:
         "before that time, local as well; of an hour that was twice the second",
         type=_until,
     )
-
-
-def _card(text: str) -> Card:
-    try:
-        return parse_card(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _fault(text: str) -> str:

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import argparse
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from controller.causes.finding import cause_of
 from controller.causes.sqlite import of_content
@@ -29,11 +30,13 @@ from controller.cli.output import DONE, complain, print_line, stream
 from controller.evidence.examine import HEADS
 from controller.evidence.trust import Trust, keys_beside, trusted
 from controller.evidence.verification import Sealed, sealed_by, sealed_if_any
-from controller.journal.errors import JournalError, NotAJournal
+from controller.journal.errors import JournalError, NoJournal, NotAJournal
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.table.showing.status_fields import status_of
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -65,6 +68,20 @@ def opened(options: argparse.Namespace, *, may_be_stale: bool = False) -> Iterat
         ) from error
     except JournalError as error:
         raise NotDone(WRONG_USE, str(error)) from error
+
+
+def from_files(
+    options: argparse.Namespace, read: Callable[[JournalReader], T], ask: Callable[[], T]
+) -> T:
+    """What is read of the journal's files; where this person may not, what the controller tells."""
+    try:
+        with opened(options) as reader:
+            return read(reader)
+    except NotDone as failed:
+        named = options.state is not None or options.archive is not None
+        if named or not isinstance(failed.__cause__, NoJournal):
+            raise
+    return ask()
 
 
 def archives(options: argparse.Namespace) -> list[Path]:
@@ -110,7 +127,7 @@ def add_keys(parser: argparse.ArgumentParser) -> None:
 
 def _heads(options: argparse.Namespace) -> int:
     with opened(options) as reader:
-        sealed = read_sealed(options, reader, trust(options, reader))
+        _, sealed = signed(options, reader)
         if sealed is None:
             raise NotDone(NOT_WELL, f"there are no heads at {heads_path(options)}, or no key")
     for finding in sealed.findings:
@@ -125,6 +142,12 @@ def _heads(options: argparse.Namespace) -> int:
     else:
         print_line("no head of this journal")
     return DONE if sealed.last and not sealed.findings else NOT_WELL
+
+
+def signed(options: argparse.Namespace, reader: JournalReader) -> tuple[Trust, Sealed | None]:
+    """The keys that count for that journal, and its heads by them."""
+    by = trust(options, reader)
+    return by, read_sealed(options, reader, by)
 
 
 def read_sealed(options: argparse.Namespace, reader: JournalReader, by: Trust) -> Sealed | None:
