@@ -78,8 +78,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def build(verbs: Container[str] = VERBS) -> argparse.ArgumentParser:
-    """The parser of these verbs, and of others in the same modules; of the rest it knows the names
-    and what they are about, and imports nothing."""
+    """The parser of these verbs, and of others in their modules; of the rest it knows name and
+    subject."""
     parser = Parser(
         prog="tablectl", description="Looks after a Pontoon table's controller.", allow_abbrev=False
     )

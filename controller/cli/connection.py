@@ -22,14 +22,12 @@ def socket_path(options: argparse.Namespace) -> Path:
 
 
 def connect(options: argparse.Namespace, answer_s: float = ANSWER_S) -> ControlClient:
-    """A connection to the controller, which has ``answer_s`` for each answer; raises
-    :class:`controller.control.client.NoController`."""
+    """A connection to the controller, with so long for each answer; raises ``NoController``."""
     return ControlClient(socket_path(options), answer_s)
 
 
 def configuration_path(options: argparse.Namespace) -> Path:
-    """``--config``, else the file that the running controller was started with, else the usual
-    place."""
+    """``--config``, else the file of the running controller, else the usual place."""
     from controller.configuration.reading import DEFAULT_PATH
 
     if options.config is not None:
@@ -49,11 +47,8 @@ def started_with(status: JsonObject) -> Path | None:
 
 
 def state_directory(options: argparse.Namespace) -> Path:
-    """``--state``, else what the running controller says its state directory is.
-
-    Raises:
-        NotDone: there is no controller to ask.
-    """
+    """``--state``, else what the running controller says its state directory is; raises ``NotDone``
+    where there is none to ask."""
     if options.state is not None:
         return Path(options.state)
     try:

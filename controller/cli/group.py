@@ -51,8 +51,7 @@ _MISSING = "the following arguments are required: COMMAND"
 
 
 class Parser(argparse.ArgumentParser):
-    """Names the nearest one where a name is mistyped, all where none is named, and shows a
-    command's examples."""
+    """Names the nearest of mistyped names, all where none is named, and a command's examples."""
 
     commands: Collection[str] = ()
     """Of a group: one of these is to follow."""

@@ -133,7 +133,7 @@ def _find_round(options: argparse.Namespace, number: int | None) -> FoundRound:
 
     def result_told() -> FoundRound:
         with connect(options) as client:
-            return FoundRound(checked(RoundResult, client.request("round", number="last" if number is None else number), "round"))
+            return FoundRound(checked(RoundResult, client.round(number), "round"))
 
     return from_files(options, course_of, result_told)
 

@@ -131,8 +131,8 @@ def diff_page(
     keys: bool = False,
     clauses: bool = False,
 ) -> Iterator[str]:
-    """The lines of the page. ``documents`` are the two by how they were named; with ``clauses`` the
-    differences of clauses alone are listed too."""
+    """The lines of the page, of documents with their names; ``clauses``: also where those alone
+    differ."""
     for letter, (name, document) in zip("AB", documents, strict=True):
         yield f"{letter}: {document.title}, {document.version} ({name})"
     shown = [one for one in found if clauses or one.kind != "clause"]

@@ -158,8 +158,8 @@ def _which(options: argparse.Namespace) -> str:
 
 
 def _name_and_report(options: argparse.Namespace, which: str) -> tuple[str, SpanReport]:
-    """The table's name and the report, from the journal's files; from the controller, where they
-    may not be read."""
+    """The table's name and the report, by the files, or by the controller where they may not be
+    read."""
 
     def report_of(reader: JournalReader) -> tuple[str, SpanReport]:
         def places() -> list[Path]:

@@ -144,8 +144,7 @@ def _by_rounds(table: SimulatedTable, seed: int, options: argparse.Namespace) ->
 
 
 class _SimulationProgress:
-    """Tells how far the rounds are and what the main wager keeps so far; at the end how fast it
-    was."""
+    """Tells how far the rounds are and what the main wager keeps, at the end how fast it was."""
 
     def __init__(self, rounds: int) -> None:
         self._rounds, self._done = rounds, 0

@@ -134,12 +134,8 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _do_deed(options: argparse.Namespace, deed: str, /, **given: Any) -> Json:
-    """Have the person do it; the answer.
-
-    Raises:
-        NotDone: 4 there is no such table or device; 3 it refuses, with the reason; 2 there is
-            none of that name.
-    """
+    """Have the person do it; the answer. 4: there is no such table or device; 3: it refuses, with
+    the reason; 2: there is none of that name."""
     folder = socket_path(options).parent / TWINS
     if not folder.is_dir():
         raise NotDone(

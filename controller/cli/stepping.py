@@ -143,8 +143,7 @@ def _draw(lines: Sequence[str]) -> None:
 
 @contextlib.contextmanager
 def _raw() -> Iterator[int]:
-    """The keyboard of a terminal that gives every key at once; the terminal is as it was,
-    afterwards."""
+    """The keyboard of a terminal that gives every key at once; afterwards it is as it was."""
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)
     with _ended_in_order():
@@ -177,8 +176,7 @@ def _ended_in_order() -> Iterator[None]:
 
 
 def _keys(keyboard: int) -> list[str]:
-    """The keys that were pressed, none within :data:`LOOK_S`; the empty text when the terminal is
-    gone."""
+    """The keys pressed within :data:`LOOK_S`; the empty text when the terminal is gone."""
     if not select.select([keyboard], [], [], LOOK_S)[0]:
         return []
     try:

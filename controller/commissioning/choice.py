@@ -29,11 +29,9 @@ Which = Callable[[str, Sequence[DevicePlace]], DevicePlace | None]
 
 @dataclass(slots=True)
 class Chosen:
-    """A device of the proposal: where it was found, and how the configuration gets there.
-
-    ``given`` is the place in somebody's own words, "" where nobody named one. ``key`` is ``port``
-    or ``usb`` with its ``value``; ``adapter`` the number that its name is bound to, "" for none.
-    """
+    """A device of the proposal: where it was found, ``given`` in somebody's own words ("" for
+    none), and how the configuration gets there: ``key`` is ``port`` or ``usb`` with its ``value``,
+    ``adapter`` the number that its name is bound to, "" for none."""
 
     name: str
     kind: str
@@ -64,12 +62,9 @@ def choose(
     which: Which,
 ) -> DeviceChoice:
     """The choice. ``known`` are the devices that the configuration has so far, ``names`` what udev
-    binds (name to number), ``told`` what the command line says (device to place).
-
-    Raises:
-        NotDone: 2, the command line means several places, one twice, or one at which
-            another kind of device answers.
-    """
+    binds (name to number), ``told`` what the command line says (device to place). Raises
+    ``NotDone`` (2) where that means several places, one twice, or one at which another kind of
+    device answers."""
     choice = DeviceChoice()
     for name, given in told.items():
         place = _meant_place(choice, name, given, places)

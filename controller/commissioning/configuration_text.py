@@ -26,8 +26,8 @@ from drivers.vocabulary import PLAIN_KINDS
 
 
 def set_key(document: TOMLDocument, way: list[str], last: str, item: Item) -> None:
-    """Give the key ``last`` of the table at ``way`` another value, or its first; raises
-    ``KeyError`` where the way leads through a value."""
+    """Give the key ``last`` of the table at ``way`` a value; raises ``KeyError`` where that is no
+    table."""
     table: MutableMapping[str, Any] = document
     for depth, part in enumerate(way):
         if part not in table:
@@ -82,8 +82,8 @@ def _last(above: MutableMapping[str, Any]) -> object:
 
 
 def _cut(table: Table, *, everything: bool) -> list[Any]:
-    """Take off what stands behind the last key: blank lines and comments, all of them or those of
-    the last block of comments."""
+    """Take off the blank lines and comments behind the last key: all, or the last block of
+    comments."""
     body = table.value.body
     end = len(body)
     while end and body[end - 1][0] is None:

@@ -39,11 +39,7 @@ class KeyKeeping:
     ) -> dict[str, str | None]:
         """Install the key of the table with the configuration at that path: the one on the ``page``
         (None: none is given), or another one than the journal names (``new``); its page is written
-        to ``export``. What was done.
-
-        Raises:
-            NotDone: it cannot be done now, or not so. BadConfiguration: there is none.
-        """
+        to ``export``. What was done; raises ``NotDone`` where it cannot be done now, or not so."""
         config = load_configuration(configuration)
         return install(
             KeyRequest(
@@ -63,11 +59,7 @@ class KeyKeeping:
         )
 
     def write_page(self, page: Path, config: Configuration) -> tuple[bool, str]:
-        """Whether the page was written now, and what to say of it.
-
-        Raises:
-            NotDone: the key cannot be installed.
-        """
+        """Whether the page was written now, and what to say of it; raises ``NotDone``."""
         unit, ran = self.unit / "key.conf", was_run(config.state_directory)
         there = self.credential.exists()
         if there and unit.exists():
@@ -84,8 +76,8 @@ class KeyKeeping:
 def add_installed_key(
     machine: ThisMachine, config: Path, credential: Path
 ) -> tuple[Path | None, str]:
-    """The file of verifier keys, where the installed key was not in it yet and is now; and what to
-    say of it, "" for nothing."""
+    """The file of verifier keys, where the installed key is new in it, and what to say of it, ""
+    for none."""
     keys = keys_beside(config)
     try:
         key = machine.installed_key(credential)

@@ -107,11 +107,9 @@ def _line(name: str, serial: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DevicePlace:
-    """A serial port, or a USB unit by its vendor and product, and who answers there.
-
-    ``kind``, ``serial`` and ``firmware`` are the device's, "" where none answers; then ``trouble``
-    says why, and what to do. ``held_by`` is the one who has it open.
-    """
+    """A serial port, or a USB unit by its vendor and product, and who answers there: ``kind``,
+    ``serial`` and ``firmware``, "" where none does; then ``trouble`` says why, and what to do.
+    ``held_by`` is the one who has it open."""
 
     at: Port
     kind: str = ""

@@ -54,8 +54,7 @@ def enter(
 
 
 def rules_with(choice: DeviceChoice, path: Path, rules: str | None) -> NewText:
-    """The rules for udev, which are ``rules`` so far (None: there are none), with the names of the
-    devices that were chosen."""
+    """The rules for udev, ``rules`` so far (None: none), with the names of these devices."""
     wanted = {link(one): one.adapter for one in choice.devices.values() if one.adapter}
     by_path = [
         one.value
@@ -108,11 +107,8 @@ class Proposal:
         return value
 
     def set(self, key: str, value: object) -> None:
-        """Give a dotted key a value, unless it has it.
-
-        Raises:
-            NotDone: 2, it is no key, or leads through one that is no table.
-        """
+        """Give a dotted key a value, unless it has it; raises ``NotDone`` (2) where it is no key,
+        or leads through one that is no table."""
         *way, last = _parts(key)
         item = tomlkit.item(value)
         old, new = self.get(key), item.unwrap()
@@ -163,11 +159,8 @@ class Proposal:
 
 
 def proposal(path: Path) -> Proposal:
-    """That which leaves the file at ``path`` as it is, or begins a new one.
-
-    Raises:
-        BadConfiguration: what is there is no TOML. OSError: it cannot be read.
-    """
+    """That which leaves the file at ``path`` as it is, or begins a new one; raises
+    ``BadConfiguration`` where it is no TOML, and ``OSError``."""
     try:
         raw = read_whole(path)
     except FileNotFoundError:

@@ -41,11 +41,8 @@ NEVER: Final = (
 
 
 def complete(proposal: Proposal, person: PersonAtTerminal | None) -> None:
-    """Ask for what is missing; without a ``person`` nothing is asked.
-
-    Raises:
-        NotDone: 2, something is missing that nobody says.
-    """
+    """Ask for what is missing, if there is a ``person``; raises ``NotDone`` (2) where nobody says
+    it."""
     before = proposal.text
     if person is not None:
         for key in KEYS:

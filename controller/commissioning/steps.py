@@ -107,11 +107,7 @@ class Commissioning:
 
     def set_up_table(self) -> bool:
         """Whether all that was wanted was done, or needed no doing; what was found and done is in
-        the ``account``.
-
-        Raises:
-            NotDone: it ends on the way; BadConfiguration says what is wrong with the file.
-        """
+        the ``account``. Raises ``NotDone`` where it ends on the way."""
         wanted, account, tell = self._wanted, self.account, self._tell
         running = running_at(self._socket)
         self._check_start(running)

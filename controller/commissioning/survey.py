@@ -181,8 +181,7 @@ def _tested(machine: ThisMachine, name: str, one: Chosen, baud: int) -> TestOutc
 
 
 def port_rights(devices: Mapping[str, DeviceConfig]) -> TestOutcome | None:
-    """Whether the daemon's user may open every port that is there; None where whoever asks is that
-    user, and has opened them."""
+    """Whether the daemon's user may open every port that is there; None where that user asks."""
     user = daemon()
     if user.uid == myself().uid:
         return None

@@ -46,11 +46,8 @@ def _astray(bound: Mapping[str, str]) -> list[str]:
 
 
 def start(*, again: bool) -> None:
-    """Enable and start the service; ``again``: it runs, with another configuration.
-
-    Raises:
-        NotDone: 1, it did not start.
-    """
+    """Enable and start the service; ``again``: it runs, with another configuration. Raises
+    ``NotDone`` (1) where it does not start."""
     commands = [("systemctl", "enable", SERVICE)]
     commands.append(("systemctl", "restart" if again else "start", SERVICE))
     for command in commands:
@@ -112,8 +109,8 @@ class ThisMachine:
         return machine_tests(config, credential, dry=dry)
 
     def installed_key(self, credential: Path) -> PublicKey | None:
-        """The verifier's half of the key in that credential; None where there is none. Raises
-        :class:`~controller.evidence.keys.credential.NoCredential`."""
+        """The verifier's half of the key in that credential, None for none; raises
+        ``NoCredential``."""
         return decrypt(credential).public if credential.exists() else None
 
     def apply_names(self, rules: Path, bound: Mapping[str, str], *, changed: bool) -> TestOutcome:

@@ -61,12 +61,8 @@ def check_permitted(paths: Sequence[Path]) -> None:
 
 
 def write(files: Sequence[NewText]) -> list[str]:
-    """Write those that differ; what was written.
-
-    Raises:
-        NotDone: 3, not permitted, or changed meanwhile; 1, it cannot be written, and the
-            message says what was written before that.
-    """
+    """Write those that differ; what was written. Raises ``NotDone``: 3, not permitted, or changed
+    meanwhile; 1, it cannot be written, and the message says what was written before that."""
     todo = [file for file in files if file.differs]
     check_permitted([file.path for file in todo])
     for file in todo:

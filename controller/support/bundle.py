@@ -41,11 +41,8 @@ LEFT_OUT: Final = (
 
 def bundled(parts: Parts, out: Path | None) -> tuple[Path, JsonObject]:
     """Gather all parts that are to be had, and write the archive ``out`` (None: named after the
-    table); its path and its manifest.
-
-    Raises:
-        NotDone: 2, that is there already; 1, it cannot be written, or would hold the key.
-    """
+    table); its path and its manifest. Raises ``NotDone``: 2, that is there already; 1, it cannot be
+    written, or would hold the key."""
     if out is not None:
         _check_free(out)
     parts.gather()

@@ -258,11 +258,7 @@ def _versions() -> bytes:
 
 
 def _journald() -> bytes:
-    """The newest lines of the service's log.
-
-    Raises:
-        ValueError: they cannot be read.
-    """
+    """The newest lines of the service's log."""
     command = shutil.which("journalctl")
     if command is None:
         raise ValueError("there is no journalctl on this machine")
@@ -279,11 +275,7 @@ def _journald() -> bytes:
 
 
 def _listing(directory: Path) -> bytes:
-    """Names, sizes, modes and owners of what is in the state directory; nothing of what is in it.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Names, sizes, modes and owners of what is in the state directory, no contents."""
     text = []
     for path in sorted(directory.rglob("*")):
         found = os.lstat(path)

@@ -69,11 +69,8 @@ def _cards(text: str) -> tuple[str, ...]:
 
 
 def in_service(options: argparse.Namespace) -> tuple[str, WantedTrial]:
-    """The kind of the device that is to be tried, and what of it; the table is in service.
-
-    Raises:
-        NotDone: it is not, or there is no such device or test.
-    """
+    """The kind of the device that is to be tried, and what of it; raises ``NotDone`` where the
+    table is not in service, or there is no such device or test."""
     with connect(options) as client:
         status = status_of(client.status())
     devices = status.get("devices", {})

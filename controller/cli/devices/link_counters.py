@@ -66,8 +66,7 @@ def tables(counts: Mapping[str, CounterWindows]) -> Iterator[str]:
 
 
 def table(minute: Counts, hour: Counts, start: Counts) -> str:
-    """A row for each counter that is not 0, those of trouble first and marked; last the time
-    to an answer."""
+    """A row for each counter that is not 0, those of trouble first; last the time to an answer."""
     names = [name for name in {**start, **hour} if start.get(name) or hour.get(name)]
     names = [name for name in names if name not in ("pings", "ping_us")]
     names.sort(key=lambda name: (name not in TROUBLE, name.startswith("line_"), name))

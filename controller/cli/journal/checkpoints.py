@@ -182,11 +182,7 @@ def _checkpoint(options: argparse.Namespace) -> int:
 def _signs_now(options: argparse.Namespace, reader: JournalReader) -> PublicKey:
     """The key that the last start record names: also where no head is signed yet, and where that
     key is not among those that count, for its line is to be written down then. Where nobody but the
-    journal says that it counts, that is said.
-
-    Raises:
-        NotDone: the journal names none.
-    """
+    journal says that it counts, that is said."""
     known = sources.trust(options, reader)
     named = next((key for key, _ in named_keys(reader)), None)
     if named is None:

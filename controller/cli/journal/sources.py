@@ -85,11 +85,8 @@ def from_files(
 
 
 def archives(options: argparse.Namespace) -> list[Path]:
-    """The directory that ``--archive`` names; empty where it is not given.
-
-    Raises:
-        NotDone: it is no directory, or may not be read.
-    """
+    """The directory that ``--archive`` names, if it is given; raises ``NotDone`` where it is none,
+    or may not be read."""
     archive: Path | None = options.archive
     if archive is None:
         return []
@@ -172,11 +169,8 @@ def heads_path(options: argparse.Namespace) -> Path:
 
 
 def trust(options: argparse.Namespace, reader: JournalReader) -> Trust:
-    """The keys that count for that journal.
-
-    Raises:
-        NotDone: a key that is given, or the file, cannot be read.
-    """
+    """The keys that count for that journal; raises ``NotDone`` where a key that is given, or the
+    file, cannot be read."""
     config: Path | None = getattr(options, "config", None)
     by_itself = config is None and options.state is not None
     if not (options.key or config or by_itself):

@@ -63,8 +63,7 @@ Page = Callable[[], Awaitable[list[str]]]
 
 
 def table_lines(feed: Feed, width: int, height: int, now: datetime | None = None) -> list[Text]:
-    """The table in exactly ``height`` lines for so many columns; times are told as ages at
-    ``now``."""
+    """The table in so many columns and exactly ``height`` lines; times are ages at ``now``."""
     state, now = feed.state, now or local(datetime.now(UTC))
     top = [*_across("alarm", _unanswered(feed, now), width)]
     pulse = f"{'NOT LIVE' if feed.frozen else 'live'}, changed {spell(feed.quiet_s)} ago "

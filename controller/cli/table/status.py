@@ -90,11 +90,7 @@ _FORMS: Final = (
 
 
 def every_line(answer: JsonObject, now: datetime | None = None) -> list[str]:
-    """All of the state, however long and wide; times are told as ages at ``now``.
-
-    Raises:
-        WrongForm: it is none.
-    """
+    """All of the state, however long and wide, times as ages at ``now``; raises ``WrongForm``."""
     return [text for _, text in _status_lines(status_of(answer), _FULLEST, _NO_LIMIT, now)]
 
 
@@ -102,11 +98,7 @@ def lines(
     answer: JsonObject, width: int = 80, height: int = 24, now: datetime | None = None
 ) -> list[str]:
     """The state within ``width`` columns and one line less than ``height``, for the shell's prompt;
-    times are told as ages at ``now``.
-
-    Raises:
-        WrongForm: it is none.
-    """
+    times are told as ages at ``now``. Raises ``WrongForm``, as :func:`every_line` does."""
     return [text for _, text in looked_lines(status_of(answer), width, height - 1, now)]
 
 

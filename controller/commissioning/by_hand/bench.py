@@ -53,12 +53,9 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class WantedTrial:
-    """What is to be tried, and what the table has for it.
-
-    ``only`` names tests, none for all; ``pack`` is a known pack in its order, none for a new one;
-    ``figures`` are the meter's; ``count`` is of the cards in a set, None where it is not known;
-    ``tens`` says whether packs have any.
-    """
+    """What is to be tried (``only`` these tests, none for all; a known ``pack`` in its order, none
+    for a new one), and what the table has for it: the meter's ``figures``, the cards in a set
+    (``count``, None where it is not known), whether packs have ``tens``."""
 
     only: Sequence[str] = ()
     pack: Sequence[str] = ()
@@ -71,11 +68,8 @@ class WantedTrial:
 
 class Bench:
     """The trial of a device; a context manager, whose end puts the device back where it was.
-    ``wait_s``: how long a person or the device is waited for.
-
-    Raises:
-        controller.control.client.RefusedByController: not now, or no such device.
-    """
+    ``wait_s``: how long a person or the device is waited for. Raises ``RefusedByController``: not
+    now, or no such device."""
 
     def __init__(
         self,
@@ -105,11 +99,8 @@ class Bench:
             raise
 
     def command(self, text: str) -> Heard:
-        """The device's answer.
-
-        Raises:
-            Failed: it refuses. RefusedByController: the trial is over, or its link broke.
-        """
+        """The device's answer; raises ``Failed`` where it refuses, and ``RefusedByController``
+        where the trial is over, or its link broke."""
         answer = self._talking().request("device_command", device=self.device, command=text)
         name = text.split(maxsplit=1)[0]
         if "nak" in answer:
@@ -122,8 +113,7 @@ class Bench:
         self._talking().device_tested(self.device, test["name"], test["what"][:500], ok=test["ok"])
 
     def _talking(self) -> ControlClient:
-        """The connection for commands, anew where a person has taken his time: one without requests
-        is not kept."""
+        """The connection for commands, anew where a person has taken longer than one is kept."""
         before, self._talked = self._talked, self._clock()
         if self._talked - before > KEPT_S:
             self._talk.close()
@@ -155,11 +145,7 @@ class Bench:
         return None
 
     def is_so(self, question: str) -> None:
-        """Ask the person; a test is not well where it is not so, or nobody answers.
-
-        Raises:
-            Failed: it is not so.
-        """
+        """Ask the person; raises ``Failed`` where it is not so, or nobody answers."""
         answer = self.person.confirm(question)
         if answer is None:
             raise NobodyHere(f"nobody answered: {question}")
@@ -173,11 +159,7 @@ class Bench:
             self.is_so(question)
 
     def somebody(self, text: str) -> None:
-        """Tell the person what to do, and wait until he has.
-
-        Raises:
-            NotDone: nobody is there.
-        """
+        """Tell the person what to do, and wait until he has; raises ``NobodyHere``."""
         if not self.person.goes_on(text):
             raise NobodyHere(f"nobody is there: {text}")
 

@@ -84,8 +84,7 @@ LOCK: Final = "GATE unlocked=0 cards=0"
 
 
 def new_pack(*, tens: bool) -> tuple[str, ...]:
-    """A pack as it is taken out of its box: clubs, diamonds, hearts, spades, each ace to king;
-    without its tens where the table plays so."""
+    """A pack out of its box: clubs, diamonds, hearts, spades, ace to king; some have no tens."""
     return tuple(rank + suit for suit in SUITS for rank in RANKS if tens or rank != "T")
 
 
@@ -158,8 +157,7 @@ def _name(heard: Heard) -> str:
 
 
 def misread(expected: Sequence[str], read: Sequence[str]) -> str:
-    """What of a pack was not read as it lies, by card, rank and suit, and how often; empty where
-    all was."""
+    """What of a pack was not read as it lies, by card, rank and suit; empty where all was."""
     wrong: list[tuple[str, str]] = []
     missing: list[str] = []
     extra: list[str] = []
