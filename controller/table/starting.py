@@ -94,8 +94,8 @@ def since_the_last(
     table: Table, digests: Mapping[str, str] | None, values: Mapping[str, str]
 ) -> None:
     """Report how the last run ended (PWR-07), and hold the table for each digest that has changed
-    since the last start, with the ``values`` of the configuration that have. ``digests`` is None in
-    start records of earlier versions: then nothing is reported.
+    since the last start, with the ``values`` of the configuration that have. ``digests`` is None
+    at a table that no program plays by itself: then nothing is reported.
     """
     if digests is None:
         return
@@ -119,7 +119,7 @@ def since_the_last(
         if "configuration" in changed:
             said = [*told, *said]
         if changed:
-            said += _not_accepted(table, fault) if values else []  # as earlier versions told it
+            said += _not_accepted(table, fault)
             table.hold_for(Hold(fault, fault_of(fault).sentence("; ".join(said))))
 
 

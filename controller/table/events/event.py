@@ -23,8 +23,8 @@ KEY_SWITCH: Final = "key switch"
 
 @dataclass(frozen=True, slots=True)
 class Giver:
-    """``user`` is a name to show, ``uid`` the user's number (None: the key switch, or not stored by
-    an earlier version), ``person`` who he is by PIN (None: not signed in)."""
+    """``user`` is a name to show, ``uid`` the user's number (None: the key switch), ``person`` who
+    he is by PIN (None: not signed in)."""
 
     user: str
     uid: int | None = None

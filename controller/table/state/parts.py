@@ -194,9 +194,9 @@ class Service(Part):
 class Setup(Part):
     """``adopted`` are the settings of the present round, ``next_settings`` those from the next one
     on; ``boot_id`` is the boot of the last start record, ``digests`` those of the program, its
-    libraries and its configuration in it, ``values`` the configuration's values by key (none in
-    records of earlier versions); ``stopped``: a clean stop followed it. Times of entries up to the
-    one of number ``clock_since`` say nothing of the clock: a supervisor has accepted it then."""
+    libraries and its configuration in it, ``values`` the configuration's values by key;
+    ``stopped``: a clean stop followed it. Times of entries up to the one of number ``clock_since``
+    say nothing of the clock: a supervisor has accepted it then."""
 
     TAKEN_BACK: ClassVar = ("adopted", "next_settings")
 

@@ -138,19 +138,6 @@ def test_a_change_that_nobody_has_accepted_is_told_beside_the_next() -> None:
     assert (len(reason) < 600, reason[-1]) == (True, "…"), "what is cut says so"
 
 
-def test_starts_of_before_are_played_again_as_they_were_told() -> None:
-    """With neither values nor what was told before: else the journal of a table that was brought
-    up to date would differ from itself."""
-    table = stopped()
-    start(table, program="ab" * 32, configuration="ab" * 32)
-    table.apply("stop", {})
-    notes = start(table, program="cd" * 32, configuration="cd" * 32)
-    assert [note.partition(": ")[2] for note in notes] == [
-        "program cdcdcdcdcdcd, before abababababab",
-        "configuration file cdcdcdcdcdcd, before abababababab",
-    ]
-
-
 def test_where_the_values_before_are_not_known_the_digests_are_told() -> None:
     table = stopped()
     [note] = start(table, OF_THE_FILE, configuration="cd" * 32)
