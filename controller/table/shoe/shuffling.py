@@ -113,7 +113,7 @@ def cutting_card(table: Table, _: CuttingCardCame) -> None:
 def take_call_back(table: Table) -> None:
     """Open the bets again, as they were when they were closed."""
     sequence.pull(table, "call_back")
-    table.dealing.judged(None)
+    table.dealing.call_back()
     table.jackpot.withdraw()
     table.entering.forget_saved()
 

@@ -79,10 +79,13 @@ class Dealing(Part):
         begun = bool(self.rnd and self.rnd.irregular.edits)
         self.by_dealer = dealer or (begun and self.by_dealer)
 
-    def judged(self, rnd: Round | None) -> None:
-        """Replace the round with the one that its corrections make of it, or with none: it has not
-        begun."""
+    def judged(self, rnd: Round) -> None:
+        """Replace the round with the one that its corrections make of it."""
         self.rnd, self.by_dealer = rnd, False
+
+    def call_back(self) -> None:
+        """Drop a round that has not begun: all else stays as it was before the bets were closed."""
+        self.rnd = None
 
     def doubt(self, trigger: str) -> None:
         """Record that the cards of the round are doubted, and why."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from controller.counters.counting import Counters
@@ -34,6 +36,18 @@ def test_a_void_without_a_multiplier_takes_one_person() -> None:
     table = dealt("9C 7D")
     table.order("void")
     assert table.state == "void"
+
+
+def test_a_round_that_is_called_back_leaves_all_else_as_it_was() -> None:
+    """Who last corrected is kept from the round before, as a snapshot of it has it."""
+    table = dealt("9S 8H 9D 7S 7D", "1 main 10, 2 main 10", rules="division-15-pontoon")
+    table.say("correct 1 6D")
+    table.order("void")
+    table.say("next", "open", "wager 1 main 10")
+    before = replace(table.table.dealing, told=0)
+    table.say("close")
+    table.order("void")
+    assert (table.state, table.table.dealing) == ("betting", before)
 
 
 def test_a_second_person_confirms_it() -> None:
