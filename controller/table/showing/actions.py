@@ -91,9 +91,7 @@ def _values(table: Table, command: Command, slot: Slot, meant: Stake) -> JsonObj
 def _seated(table: Table) -> list[str]:
     """Whoever is in the round, also where all that he wagered is settled."""
     boxes = table.rnd.boxes.items() if table.rnd else ()
-    return [
-        f"{number}{bettor}".removesuffix("a") for number, box in boxes for bettor in box.bettors
-    ]
+    return [f"{at}{by}".removesuffix("a") for at, box in boxes for by in sorted(box.bettors)]
 
 
 def _amounts(table: Table, command: Command, meant: Stake) -> JsonObject:

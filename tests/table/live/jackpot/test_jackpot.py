@@ -128,6 +128,8 @@ def test_nomination() -> None:
     with pytest.raises(Refused, match="1 has a winning Pandemonium wager") as refused:
         table.say("nominate 2 1")
     assert refused.value.clause == "3.19.2"
+    (named,) = (one for one in table.status()["actions"] if one["verb"] == "nominate")
+    assert named["slots"][0]["values"] == ["1", "2", "2b", "3", "3b", "staff"], "in order"
     for wrong in ("nominate 1 3", "nominate 2 7", "nominate 2 3c", "nominate 2 2b"):
         with pytest.raises(Refused):
             table.say(wrong)
