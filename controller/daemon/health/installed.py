@@ -76,13 +76,10 @@ def _compare(found: Distribution) -> Iterator[str]:
             continue
         if urlsafe_b64encode(read).rstrip(b"=").decode() != expected:
             yield f"{name} is not as it was installed"
-    for name in sorted(_modules_in(root, _folders(recorded)) - recorded):
-        yield f"{name} does not belong there"
-
-
-def _folders(recorded: Iterable[str]) -> set[str]:
     first = {name.partition("/")[0] for name in recorded if "/" in name}
-    return {one for one in first if one.isidentifier() and one != "__pycache__"}
+    folders = {one for one in first if one.isidentifier() and one != "__pycache__"}
+    for name in sorted(_modules_in(root, folders) - recorded):
+        yield f"{name} does not belong there"
 
 
 def _modules_in(root: Path, folders: Iterable[str]) -> set[str]:

@@ -24,7 +24,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from controller.control.handler import BadCommand, RequestRefused, Unavailable
 from controller.counters.report import SpanReport
@@ -63,6 +63,7 @@ LATE_S: Final = 1.0
 """A search that does not end by itself so long after (a disk that hangs) is not waited for.
 Together less than clients wait for an answer."""
 
+Find: TypeAlias = Callable[[JournalReader, SearchPace], T]
 _NOT_LOOKED_UP: Final = (
     *(CannotReplay, SearchEnded, ZoneUnknown),
     *(JournalError, sqlite3.Error, OSError),
@@ -88,6 +89,7 @@ class PlayedRounds:
             lambda reader, pace: find_round(reader, round_named(number), pace),
             WITHIN_S,
             "round show",
+            lambda: round_named(number),
         )
 
     async def course(self, number: str) -> JsonObject:
@@ -95,21 +97,20 @@ class PlayedRounds:
         played; of closed journals, too. Errors as for :meth:`round`."""
 
         def find_as_json(reader: JournalReader, pace: SearchPace) -> JsonObject:
-            course = find_course(reader, round_named(number), list, told=True, pace=pace)
-            return course.as_json()
+            return find_course(reader, round_named(number), list, told=True, pace=pace).as_json()
 
-        return await self.search(find_as_json, WITHIN_S, "round show --course --json")
+        command = "round show --course --json"
+        return await self.search(find_as_json, WITHIN_S, command, lambda: round_named(number))
 
     async def proof(self, number: str) -> JsonObject:
         """The ``proof`` of a finished round, as ``tablectl journal prove`` writes it.
         RequestRefused: it is not to be proven, or not yet. BadCommand: it names no round."""
-        if self._heads is None:
+        if (heads := self._heads) is None:
             raise Unavailable("this controller signs no journal", "no-journal")
-        path, keys = self._heads
 
         def prove(reader: JournalReader, pace: SearchPace) -> JsonObject:
             with older(reader, *self._closed()) as (before, _):
-                newest = newest_checkpoint(path, keys)
+                newest = newest_checkpoint(*heads)
                 prover = Prover([*before, reader], newest, False, _log.warning, pace)
                 return {"proof": prover.round(number)}
 
@@ -126,6 +127,7 @@ class PlayedRounds:
                 lambda reader, pace: find_report(reader, self._closed, wanted_by(which), pace=pace),
                 SHIFT_WITHIN_S,
                 "shift report",
+                lambda: wanted_by(which),
             )
         except TakenAway as error:
             raise RequestRefused(str(error), code="taken-away") from error
@@ -135,12 +137,13 @@ class PlayedRounds:
         return [archive] if archive.is_dir() else []
 
     async def search(
-        self, find: Callable[[JournalReader, SearchPace], T], within_s: float, command: str
+        self, find: Find[T], within_s: float, command: str, check: Callable[[], object] = tuple
     ) -> T:
         """Have it looked for, one thing at a time. RequestRefused: not now, when ``command`` reads
-        the file instead; BadCommand: there is none."""
+        the file instead; BadCommand: there is none, or by ``check`` there can be none."""
         until = time.monotonic() + within_s
         try:
+            check()
             async with asyncio.timeout(within_s + LATE_S):
                 await self._one_at_a_time.acquire()
                 return await self._begin_search(find, _Paced(self._ended, until, command))
@@ -155,9 +158,7 @@ class PlayedRounds:
         except _NOT_LOOKED_UP as error:
             raise RequestRefused(str(error), code="cannot-be-looked-up") from error
 
-    def _begin_search(
-        self, find: Callable[[JournalReader, SearchPace], T], pace: SearchPace
-    ) -> asyncio.Future[T]:
+    def _begin_search(self, find: Find[T], pace: SearchPace) -> asyncio.Future[T]:
         """The next may begin when this thread has ended, even if nobody waits for its answer."""
 
         def answer() -> T:

@@ -60,6 +60,9 @@ async def test_a_journal_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     async with book_of(tmp_path) as book:
         with pytest.raises(RequestRefused, match="holds no journal"):
             await book.round("1")
+        for ask in (book.round, book.course, book.shift):  # which is no use to ask again later
+            with pytest.raises(BadCommand):
+                await ask("abc")
 
 
 async def test_a_search_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
