@@ -144,7 +144,8 @@ def _judge_checkpoint(entry: Entry, keys: Collection[PublicKey], told: Vouched) 
         what = f"the start believed what was taken from the floor by a checkpoint that {error}"
         told.findings.append(Finding(entry.seq, what))
     else:
-        told.roots[by.size] = by.root
+        if told.roots.setdefault(by.size, by.root) != by.root:
+            told.findings.append(Finding(entry.seq, f"entry {by.size}: two checkpoints differ"))
         told.remarks.append(
             f"entry {entry.seq}: the journal was taken from the floor; the checkpoint of "
             f"{by.origin} for entry {by.size} vouches for what is before it"

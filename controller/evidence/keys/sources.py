@@ -119,8 +119,7 @@ class FoundKeys:
         """Whether the only key is an installed one, and no journal has been begun: a package makes
         such a key, of which there is no page."""
         other = self.plain is not None or self.given is not None
-        ran = was_run(self.at.state) or self.signed
-        return not other and not ran and self.installed is not None
+        return not (other or was_run(self.at.state) or self.signed) and self.installed is not None
 
     def _check_that_none_is_lost(self, *, new: bool) -> None:
         if new:

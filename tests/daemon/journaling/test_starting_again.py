@@ -61,6 +61,8 @@ def test_a_quiet_table_starts_itself_again_and_the_journal_is_closed(
     assert status == 0
     assert log.count("the controller starts again") == 1
     (file,) = closed_files(place.state)
+    file.with_name(f"{file.name[:40]}.sqlite3").write_bytes(file.read_bytes())  # by somebody's hand
+    assert closed_files(place.state, bytes.fromhex(file.name[8:40])) == [file]
     assert well(file.parent, file.name) < well(place.state)
 
 
