@@ -15,7 +15,7 @@ from controller.game.round.results import because, hand_totals
 from controller.game.scripts.script_play import Happening
 from controller.local_time import local
 from controller.plain_text import columns
-from controller.replay.course.steps import CourseStep, HandChange, Kind
+from controller.replay.course.steps import CourseStep, Doer, HandChange
 from drivers.printable import printable
 
 
@@ -149,7 +149,7 @@ def headline(step: CourseStep) -> str:
 
 def deed(step: CourseStep) -> str:
     """What happened, and by whom."""
-    if step.kind not in (Kind.DEALER, Kind.KEYPAD, Kind.SUPERVISOR):
+    if step.kind not in (Doer.DEALER, Doer.KEYPAD, Doer.SUPERVISOR):
         return step.what + (f", by {step.who}" if step.who else "") + _hand_of_card(step)
     who = f" ({step.who})" if step.who else ""
     return f"{step.kind}{who}: {step.what}"
@@ -163,7 +163,7 @@ def _hand_of_card(step: CourseStep) -> str:
 
 
 def _is_plain_card(step: CourseStep) -> bool:
-    return step.kind == Kind.CARD and len(step.changes) == 1 and bool(step.changes[0].added)
+    return step.kind == Doer.CARD and len(step.changes) == 1 and bool(step.changes[0].added)
 
 
 def details(step: CourseStep) -> Iterator[str]:

@@ -13,7 +13,7 @@ from controller.draw.evidence import recompute
 from controller.draw.weights import BadWeights, Weights
 from controller.files.rule_words import clause_words
 from controller.game.round.result_fields import RoundResult
-from controller.replay.course.steps import CourseStep, Facts, HandChange, Kind, Mark, plain
+from controller.replay.course.steps import CourseStep, Doer, Facts, HandChange, Mark, plain
 from controller.sheets.accounts import clock, day, deed, signed, since, when, zone
 from controller.sheets.result_part import outcome_words, result_parts
 from controller.sheets.round_code import RoundCode
@@ -22,7 +22,7 @@ from controller.sheets.sheet import cards, facts, mono, row, sheet, table, text
 
 def draws(course: Sequence[CourseStep]) -> Iterator[str]:
     """The part of the page; nothing where no multiplier was drawn."""
-    found = [step for step in course if step.kind == Kind.DRAW and step.draw is not None]
+    found = [step for step in course if step.kind == Doer.DRAW and step.draw is not None]
     if not found:
         return
     yield "<h2>Multipliers drawn</h2>"
@@ -45,9 +45,9 @@ def _draw(step: CourseStep, course: Sequence[CourseStep]) -> tuple[str, ...]:
     return (
         text(step.offer),
         text(body.get("box")),
-        _when_drawn(Kind.BUTTON, step, course),
+        _when_drawn(Doer.BUTTON, step, course),
         _step_reference(step),
-        _when_drawn(Kind.METER, step, course),
+        _when_drawn(Doer.METER, step, course),
         text(ticket),
         f"<b>{text(body.get('multiplier'))}x</b>",
     )
@@ -56,7 +56,7 @@ def _draw(step: CourseStep, course: Sequence[CourseStep]) -> tuple[str, ...]:
 def _when_drawn(kind: str, of: CourseStep, course: Sequence[CourseStep]) -> str:
     """When and in which entry that was, for the offer of the draw."""
     said = (step for step in course if step.kind == kind and step.offer == of.offer)
-    if kind == Kind.BUTTON:
+    if kind == Doer.BUTTON:
         earlier = [step for step in said if step.seq < of.seq]
         return _step_reference(earlier[-1]) if earlier else "not in this round"
     later = next((step for step in said if step.seq > of.seq), None)
@@ -211,7 +211,7 @@ def _happened(step: CourseStep) -> Iterator[str]:
 
 def _deed(step: CourseStep) -> str:
     came = [change for change in step.changes if change.added]
-    if step.kind != Kind.CARD or not came:
+    if step.kind != Doer.CARD or not came:
         return text(deed(step))
     return ", ".join(f"Card {cards(one.added)} to {text(plain(one.place))}" for one in came)
 

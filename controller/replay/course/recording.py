@@ -24,8 +24,8 @@ from controller.journal.model import Entry
 from controller.replay.course.saying import EntrySaid, card_in_words, say_entry
 from controller.replay.course.steps import (
     CourseStep,
+    Doer,
     Facts,
-    Kind,
     Mark,
     TableLayout,
     changes,
@@ -107,7 +107,7 @@ class CourseRecorder:
         if entry.type == SNAPSHOT:
             outcome = Outcome()
         before, after = self._before if steps else None, layout_of(shown)
-        said = say_entry(entry, table) or EntrySaid(Kind.CONTROLLER, "")
+        said = say_entry(entry, table) or EntrySaid(Doer.CONTROLLER, "")
         clause = self._clause_of(said, outcome) if steps else ""
         step = CourseStep(
             seq=entry.seq,
@@ -134,7 +134,7 @@ class CourseRecorder:
         self._remember(step, entry, table, after)
 
     def _finish(self, step: CourseStep, entry: Entry, table: Table, differs: list[str]) -> None:
-        if step.kind == Kind.CARD:
+        if step.kind == Doer.CARD:
             step.what = card_in_words(step.changes, entry, table)
         offer = entry.body.get("offer_id", entry.draft.offer)
         step.offer = offer if isinstance(offer, int) else None
@@ -142,7 +142,7 @@ class CourseRecorder:
             step.draw = dict(entry.body)
             step.weights = tuple(table.settings.weights)
         answer = table.entering.keypad.says
-        if step.kind == Kind.KEYPAD and answer.startswith("NO:"):
+        if step.kind == Doer.KEYPAD and answer.startswith("NO:"):
             step.notes.append(f"the keypad answers {answer}")
             step.marks.append(Mark.REFUSED)
         if any(one["outcome"] == REVERSED for one in step.settled):
@@ -165,9 +165,9 @@ class CourseRecorder:
         waited = entry.type == "gate" and bool(steps) and steps[-1] is self._asked
         asked = self._asked if waited else None
         kind = asked.kind if asked else said.kind
-        if kind != Kind.DEALER:
+        if kind != Doer.DEALER:
             for command in outcome.carried_out:
-                yield f"{'given' if kind == Kind.KEYPAD else 'carried out'}: {command}"
+                yield f"{'given' if kind == Doer.KEYPAD else 'carried out'}: {command}"
         for answer in outcome.answered:
             if answer.refused:
                 asked_for = self._waiting.get(answer.entry, "the entry")
@@ -198,8 +198,8 @@ class CourseRecorder:
         """The clause of a refusal, else the one that governed the state before. That does not
         govern what devices report, what a supervisor decides, or that a command is taken back."""
         refused = [answer.clause for answer in outcome.answered if answer.refused]
-        outside = said.kind in (Kind.DEVICE, Kind.CONTROLLER, Kind.SUPERVISOR)
-        supervisors = said.kind == Kind.KEYPAD and bool(said.who)
+        outside = said.kind in (Doer.DEVICE, Doer.CONTROLLER, Doer.SUPERVISOR)
+        supervisors = said.kind == Doer.KEYPAD and bool(said.who)
         if outside or supervisors or UNDO in outcome.carried_out:
             return next(iter(refused), "")
         return next(iter(refused), "") or self._clause
@@ -232,7 +232,7 @@ class CourseRecorder:
         if entry.type == "gate" and last is self._asked:
             _merge(last, step)
             return True
-        keyed = step.kind == last.kind == Kind.KEYPAD and step.who == last.who
+        keyed = step.kind == last.kind == Doer.KEYPAD and step.who == last.who
         if keyed and not self._complete:
             last.what += f" {step.what.removeprefix('keys ')}"
             _merge(last, step)
@@ -243,7 +243,7 @@ class CourseRecorder:
         self._before, self._clause = after, table.clause
         self._edits = bool(table.rnd and table.rnd.irregular.edits)
         pending = table.entering.pending
-        if step.kind == Kind.KEYPAD:
+        if step.kind == Doer.KEYPAD:
             done = bool(table.outcome.carried_out) or pending is not None
             self._complete = done or Mark.REFUSED in step.marks
         if pending is None:
@@ -282,6 +282,6 @@ def _merge(last: CourseStep, step: CourseStep) -> None:
 def _tells(step: CourseStep) -> bool:
     """Whether the step is worth a line: people's and the button's always are, a device's when it
     changes or says something."""
-    if step.kind not in (Kind.DEVICE, Kind.CONTROLLER):
+    if step.kind not in (Doer.DEVICE, Doer.CONTROLLER):
         return True
     return bool(step.notes or step.marks or step.settled or step.changes)

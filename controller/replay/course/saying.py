@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from controller.faults.catalogue import fault_of
 from controller.game.rules.cards import card_of
 from controller.journal.model import Entry
-from controller.replay.course.steps import HandChange, Kind, Mark, plain
+from controller.replay.course.steps import Doer, HandChange, Mark, plain
 from controller.table.dealing import squeezing
 from controller.table.state.shoe import marked
 from controller.table.state.table import Table
@@ -35,7 +35,7 @@ def say_entry(entry: Entry, table: Table) -> EntrySaid | None:
 
 
 def _of_type(entry: Entry, table: Table) -> EntrySaid:
-    return EntrySaid(Kind.DEVICE, f"{_device(entry, table)}: {entry.type}".removeprefix(": "))
+    return EntrySaid(Doer.DEVICE, f"{_device(entry, table)}: {entry.type}".removeprefix(": "))
 
 
 def _device(entry: Entry, table: Table) -> str:
@@ -51,18 +51,18 @@ def _text(entry: Entry, name: str) -> str:
 def _supervisor(entry: Entry, _: Table) -> EntrySaid:
     by, user = _text(entry, "by"), _text(entry, "user")
     who = by if by == user or not user else f"{by}, user {user}" if by else user
-    return EntrySaid(Kind.SUPERVISOR, _text(entry, "command"), who, _text(entry, "why"))
+    return EntrySaid(Doer.SUPERVISOR, _text(entry, "command"), who, _text(entry, "why"))
 
 
 def _link(entry: Entry, table: Table) -> EntrySaid:
     name = _device(entry, table)
     if not entry.body.get("up"):
         return EntrySaid(
-            Kind.DEVICE, f"{name}: link lost, {_text(entry, 'reason')}", marks=(Mark.LOST,)
+            Doer.DEVICE, f"{name}: link lost, {_text(entry, 'reason')}", marks=(Mark.LOST,)
         )
     anew = ", it has started anew" if entry.body.get("new_session") else ""
     return EntrySaid(
-        Kind.DEVICE, f"{name}: connected, serial {_text(entry, 'serial')}{anew}", marks=(Mark.BACK,)
+        Doer.DEVICE, f"{name}: connected, serial {_text(entry, 'serial')}{anew}", marks=(Mark.BACK,)
     )
 
 
@@ -79,12 +79,12 @@ def card_in_words(changes: Sequence[HandChange], entry: Entry, table: Table) -> 
 
 
 def _press(entry: Entry, _: Table) -> EntrySaid:
-    return EntrySaid(Kind.BUTTON, f"the button is pressed, offer {_text(entry, 'offer_id')}")
+    return EntrySaid(Doer.BUTTON, f"the button is pressed, offer {_text(entry, 'offer_id')}")
 
 
 def _multiplier(entry: Entry, _: Table) -> EntrySaid:
     return EntrySaid(
-        Kind.METER,
+        Doer.METER,
         f"the meter shows {_text(entry, 'multiplier')}x, offer {_text(entry, 'offer_id')}",
     )
 
@@ -92,13 +92,13 @@ def _multiplier(entry: Entry, _: Table) -> EntrySaid:
 def _refused(entry: Entry, table: Table) -> EntrySaid:
     why = NAK_WORDS.get(entry.body.get("code"), "")  # type: ignore[call-overload]
     what = f"{_device(entry, table)}: refuses {_text(entry, 'command')}"
-    return EntrySaid(Kind.DEVICE, f"{what}, {why}" if why else what)
+    return EntrySaid(Doer.DEVICE, f"{what}, {why}" if why else what)
 
 
 def _condition(entry: Entry, _: Table) -> EntrySaid:
     sentence = fault_of(_text(entry, "fault")).sentence()
     begun = "" if entry.body.get("present") else "over: "
-    return EntrySaid(Kind.CONTROLLER, f"{begun}{sentence} ({_text(entry, 'fault')})")
+    return EntrySaid(Doer.CONTROLLER, f"{begun}{sentence} ({_text(entry, 'fault')})")
 
 
 def _shoe_state(entry: Entry, table: Table) -> EntrySaid:
@@ -106,7 +106,7 @@ def _shoe_state(entry: Entry, table: Table) -> EntrySaid:
     known = isinstance(state, int) and 0 <= state < len(SHOE_STATES)
     word = SHOE_STATES[state] if known and isinstance(state, int) else "in an unknown state"
     return EntrySaid(
-        Kind.DEVICE, f"{_device(entry, table)}: {word}, {_text(entry, 'remaining')} cards"
+        Doer.DEVICE, f"{_device(entry, table)}: {word}, {_text(entry, 'remaining')} cards"
     )
 
 
@@ -115,53 +115,53 @@ def _always(said: EntrySaid) -> Callable[[Entry, Table], EntrySaid]:
 
 
 def _words(text: str) -> Callable[[Entry, Table], EntrySaid]:
-    return lambda entry, table: EntrySaid(Kind.DEVICE, f"{_device(entry, table)}: {text}")
+    return lambda entry, table: EntrySaid(Doer.DEVICE, f"{_device(entry, table)}: {text}")
 
 
 _NOT_OF_PLAY: Final = frozenset({"snapshot", "SHUFFLER_STATE", "device-tested", "person"})
 
 _SAYINGS: Final[Mapping[str, Callable[[Entry, Table], EntrySaid]]] = {
-    "start": _always(EntrySaid(Kind.CONTROLLER, "the controller started", marks=(Mark.RESTART,))),
+    "start": _always(EntrySaid(Doer.CONTROLLER, "the controller started", marks=(Mark.RESTART,))),
     "stop": _always(
-        EntrySaid(Kind.CONTROLLER, "the controller was stopped", marks=(Mark.RESTART,))
+        EntrySaid(Doer.CONTROLLER, "the controller was stopped", marks=(Mark.RESTART,))
     ),
     "link": _link,
-    "gate": _always(EntrySaid(Kind.DEVICE, "the card shoe is locked")),
+    "gate": _always(EntrySaid(Doer.DEVICE, "the card shoe is locked")),
     "dealer": lambda entry, _: EntrySaid(
-        Kind.DEALER, _text(entry, "command"), _text(entry, "person") or _text(entry, "user")
+        Doer.DEALER, _text(entry, "command"), _text(entry, "person") or _text(entry, "user")
     ),
     "supervisor": _supervisor,
     "draw": lambda entry, _: EntrySaid(
-        Kind.DRAW,
+        Doer.DRAW,
         f"{_text(entry, 'multiplier')}x is drawn for box {_text(entry, 'box')}, "
         f"offer {entry.offer}",
     ),
     "overdue": lambda entry, _: EntrySaid(
-        Kind.METER, f"the meter has not reported in time, offer {_text(entry, 'offer')}"
+        Doer.METER, f"the meter has not reported in time, offer {_text(entry, 'offer')}"
     ),
     "pressed": _press,
     "shown": _multiplier,
     "refused": _refused,
     "condition": _condition,
     "refused-attempt": lambda entry, _: EntrySaid(
-        Kind.CONTROLLER,
+        Doer.CONTROLLER,
         f"not permitted: {_text(entry, 'what')}, {_text(entry, 'why')}",
         _text(entry, "user"),
     ),
-    "CARD": _always(EntrySaid(Kind.CARD, "a card left the shoe")),
+    "CARD": _always(EntrySaid(Doer.CARD, "a card left the shoe")),
     "CUTTING_CARD": _words("the cutting card has come"),
     "PRESS": _press,
     "SHOWN": _multiplier,
     "STUCK": _words("the button has been down for over five seconds"),
     "COVER": lambda entry, table: EntrySaid(
-        Kind.DEVICE,
+        Doer.DEVICE,
         f"{_device(entry, table)}: its cover was "
         f"{'opened' if entry.body.get('open') else 'closed'}",
     ),
     "FAULT": _words("it reports its faults"),
     "SHOE_STATE": _shoe_state,
     "KEY": lambda entry, _: EntrySaid(
-        Kind.KEYPAD,
+        Doer.KEYPAD,
         f"keys {_text(entry, 'key')}",
         "key switch turned" if entry.body.get("supervisor") else "",
     ),

@@ -17,8 +17,8 @@ from controller.table.showing.layout import NO_HAND, hand_name
 from controller.table.showing.status_fields import ShownBox, Status
 
 
-class Kind:
-    """What a step came from."""
+class Doer:
+    """Who or what did a step."""
 
     DEALER, SUPERVISOR, KEYPAD = "dealer", "supervisor", "keypad"
     CARD, BUTTON, DRAW, METER = "card", "button", "draw", "meter"

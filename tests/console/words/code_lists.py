@@ -86,7 +86,7 @@ CODES: Final[Mapping[str, frozenset[str]]] = {
     "report.": frozenset(_reported) | {"together-card"},
     "report.drawn-": frozenset({"box", "box-seen", "dealer", "seen"}),
     "role.": frozenset({"dealer", "staff", "supervisor"}),
-    "round.by-": frozenset(word for name, word in vars(steps.Kind).items() if name.isupper()),
+    "round.by-": frozenset(word for name, word in vars(steps.Doer).items() if name.isupper()),
     "sign.rules.": frozenset(rule_files()),
     "suit.": frozenset(SUITS),
     "trouble.": _within(needs, r'"shoe-empty", "([a-z-]+)"')
