@@ -33,7 +33,8 @@ from controller.forms.faults import Wrong
 from controller.forms.json_values import JsonObject, checked
 from controller.forms.reading import fields_of, form_of
 from controller.game.commands.command import Command, read_open
-from controller.game.round.log import Draws, Input, Loose, Returns, cards_out
+from controller.game.round.log import Draws, Input, Loose, Returns
+from controller.game.round.moves import counted
 from controller.game.round.remedies import Correction, step_of
 from controller.game.round.state import Irregular, Round
 from controller.game.round.steps import Step
@@ -254,9 +255,7 @@ def _of_round() -> Form:
         found = _value_of(read_fields(plain, pool))
         under = found.pop("settings")
         irregular = Irregular(**{o.name: found.pop(o.name) for o in put_right if o.name in found})
-        rnd = Round(rules=under.rules, limits=under.limits, irregular=irregular, **found)
-        rnd.out = len(cards_out(rnd.log))
-        return rnd
+        return counted(Round(rules=under.rules, limits=under.limits, irregular=irregular, **found))
 
     return Form(read_round, "a round", same=False)
 

@@ -56,11 +56,6 @@ def _number(fits: Callable[[str], object]) -> Read:
     return lambda word, _: (int(word),) if fits(word) else None
 
 
-def _box_alone(word: str, _: str) -> Values | None:
-    seat = parse_seat(word)
-    return None if seat.bettor else (seat,)
-
-
 def _taker(word: str, _: str) -> Values:
     taker, at, owner = word.partition("@")
     return parse_seat(taker), parse_seat(owner) if at else None
@@ -131,7 +126,10 @@ _AMOUNT: Final = ("amount",)
 _WRITTEN: Final = _single(parse_amount)
 
 BOX: Final = Slot("BOX", "box", ("seat",), _single(parse_seat))
-BOX_ALONE: Final = Slot("BOX", "box", ("seat",), _box_alone)
+BOX_ALONE: Final = Slot(
+    *("BOX", "box", ("seat",)),
+    lambda word, _: None if (seat := parse_seat(word)).bettor else (seat,),
+)
 TAKER: Final = Slot(
     *("BOX[@BOX]", "box", ("seat", "owner"), _taker),
     write=lambda seat, owner: f"{seat}@{owner}" if owner else str(seat),

@@ -5,7 +5,7 @@ functions change their argument: a draft, which the caller drops when a step is 
 from __future__ import annotations
 
 from controller.game.commands.values import Seat
-from controller.game.round.log import Input, NumberedCard
+from controller.game.round.log import Input, NumberedCard, cards_out
 from controller.game.round.looks import card_expected, hit_was_said, next_winner
 from controller.game.round.machine import fire, knows
 from controller.game.round.refusal import Refused
@@ -45,6 +45,12 @@ def regroup(rnd: Round) -> None:
     """Find the next hand after one may have been removed."""
     if knows(rnd.state, "regroup") and fire(rnd, "regroup"):
         pass_on(rnd)
+
+
+def counted(rnd: Round) -> Round:
+    """The same with its cards counted: a snapshot stores it without their number."""
+    rnd.out = len(cards_out(rnd.log))
+    return rnd
 
 
 def leave(rnd: Round, card: Card) -> NumberedCard:

@@ -130,5 +130,4 @@ def _reverses(rnd: Round, step: remedies.PutsRight) -> bool:
     """Whether the option takes back what was settled."""
     if not isinstance(step, remedies.ChooseOption) or step.option is not Option.RETURN:
         return False
-    box = rnd.boxes[step.seat.box]
-    return lost_by_error(rnd, box, step.seat.bettor or "a")
+    return lost_by_error(rnd, rnd.boxes[step.seat.box], step.seat.bettor or "a")

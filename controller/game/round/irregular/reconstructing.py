@@ -44,8 +44,7 @@ def _follows(rnd: Round, first: int, then: int) -> bool:
     the hand with the one who decides for it, before its card."""
     between = rnd.log[first : then + 1]
     doubles = all(isinstance(given.step, Double) for given in (between[0], between[-1]))
-    no_card = not any(given.cards or given.what == "waiting" for given in between)
-    return doubles and no_card
+    return doubles and not any(given.cards or given.what == "waiting" for given in between)
 
 
 def look_since(rnd: Round, found: Irregularity, replay: replaying.Replay) -> None:

@@ -76,10 +76,9 @@ def open_again(rnd: Round) -> None:
 
 def _was_dropped(rnd: Round, returned: Settlement) -> bool:
     """Whether an insurance was returned because the cards did not offer it: that is judged anew."""
-    if rnd.irregular.owing is not None:
-        return False
     what = (returned.box, returned.bettor), returned.stake
-    return any((taker, amount) == what for taker, _, amount in rnd.irregular.dropped_insurance)
+    dropped = ((taker, amount) for taker, _, amount in rnd.irregular.dropped_insurance)
+    return rnd.irregular.owing is None and what in dropped
 
 
 def _find_dealers_end(rnd: Round) -> list[Card]:
