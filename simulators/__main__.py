@@ -51,12 +51,12 @@ def main(arguments: list[str] | None = None) -> int:
         make_model = _make_model(options)
     except (OSError, ValueError) as error:
         parser.error(f"--cards: {error}")
-    signal.signal(signal.SIGTERM, _exit_at_signal)
-    signal.signal(signal.SIGINT, _exit_at_signal)
     memory = MemoryFile(Path(options.memory) if options.memory else None)
     serial = options.serial or f"{options.kind.upper()}-{options.seed:04d}"[:12]
     wire, path = _line(options, serial)
     with contextlib.ExitStack() as undo:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            undo.callback(signal.signal, number, signal.signal(number, _exit_at_signal))
         line: Line = wire
         if options.capture:
             try:
