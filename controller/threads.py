@@ -23,8 +23,9 @@ T = TypeVar("T")
 def ask_in_thread(
     work: Callable[[], T], name: str, over: Callable[[], None]
 ) -> tuple[threading.Thread | None, asyncio.Future[T]]:
-    """Have a thread of that name (None: there is none) do the work; its answer or exception.
-    ``over`` is called in the loop at the end, even if nobody waits for the answer any more."""
+    """Have a thread of that name do the work: the thread (None where none is to be had), and its
+    answer or exception. ``over`` is called in the loop when the work has ended or could not begin,
+    even if nobody waits for the answer any more."""
     loop = asyncio.get_running_loop()
     answered: asyncio.Future[T] = loop.create_future()
 

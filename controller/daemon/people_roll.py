@@ -160,7 +160,7 @@ def is_name(name: str) -> bool:
 
 
 def prepare(path: Path, roll: Roll) -> None:
-    """Write what is to be the file beside it, for :func:`.put_in_place`; OSError."""
+    """Write what is to be the file beside it, to be put in its place later; OSError."""
     lines: list[_Line] = [
         {"name": name, "role": one.role, "salt": one.kept.salt.hex(), "scrypt": one.kept.made.hex()}
         for name, one in sorted(roll.items())

@@ -16,7 +16,7 @@ _MINUTE: Final = 60
 _HOUR: Final = 3600
 
 _fault = partial(Fault, of_controller=True)
-_hold = partial(_fault, severity=Severity.HOLD, clears=Clears.NAMED)
+_hold_by_name = partial(_fault, severity=Severity.HOLD, clears=Clears.NAMED)
 _notice = partial(_fault, severity=Severity.NOTICE, clears=Clears.ITSELF)
 
 FAULTS: Final = (
@@ -28,7 +28,7 @@ FAULTS: Final = (
         "the screen, and which remedies it has; `resume` plays on from where it was.",
         requirements=("PWR-01", "PWR-07", "PWR-12", "PWR-16"),
     ),
-    _hold(
+    _hold_by_name(
         "journal-differs",
         "The journal does not give the same table when it is played again.",
         "1. `tablectl journal verify`. 2. `tablectl journal export`, and keep the file. 3. Compare "
@@ -49,7 +49,7 @@ FAULTS: Final = (
         severity=Severity.BETWEEN,
         clears=Clears.NAMED,
     ),
-    _hold(
+    _hold_by_name(
         "journal-damaged",
         "The journal of this table has been changed or damaged on its disk.",
         "No device is spoken to. 1. `tablectl journal verify` names the first bad entry. 2. Copy "
@@ -59,7 +59,7 @@ FAULTS: Final = (
         devices_closed=True,
         clears=Clears.CURED,
     ),
-    _hold(
+    _hold_by_name(
         "journal-not-signed",
         "The last entry of the journal is not signed with the controller's key: somebody without "
         "that key has written there.",
@@ -72,7 +72,7 @@ FAULTS: Final = (
         _MINUTE,
         ("PWR-06", "INT-02", "INT-05"),
     ),
-    _hold(
+    _hold_by_name(
         "journal-cut",
         "The end of the journal is missing: something that was acknowledged is not in it.",
         "The screen says what shows it. Compare the cards on the table with the screen; look "
@@ -81,7 +81,7 @@ FAULTS: Final = (
         _MINUTE,
         ("PWR-06", "PWR-07", "LOG-06"),
     ),
-    _hold(
+    _hold_by_name(
         "journal-differs-from-head",
         "The journal does not agree with its signed heads: entries are missing or were exchanged.",
         "Copy the state directory away as it is and have an inspector compare it with the exported "
@@ -89,7 +89,7 @@ FAULTS: Final = (
         _MINUTE,
         ("PWR-06", "INT-02", "INT-03", "INT-05"),
     ),
-    _hold(
+    _hold_by_name(
         "heads-doubted",
         "Signed heads of the journal, or the key that signs them, are gone, were exchanged, or "
         "others can get at the key.",
@@ -110,7 +110,7 @@ FAULTS: Final = (
         10 * _MINUTE,
         ("PWR-09", "INT-05"),
     ),
-    _hold(
+    _hold_by_name(
         "journal-behind-copy",
         "The journal ends before its second copy does: entries that were made are missing in it.",
         "Stop the controller, copy both away as they are, and recover the journal from the copy. "
@@ -153,7 +153,7 @@ FAULTS: Final = (
         _HOUR,
         ("INT-05",),
     ),
-    _hold(
+    _hold_by_name(
         "journal-recovered",
         "The journal was recovered from a copy; what was entered last may be missing.",
         "The second copy may have been behind, by a fifth of a second or by more if it was "
@@ -163,7 +163,7 @@ FAULTS: Final = (
         _MINUTE,
         ("PWR-06", "PWR-07", "PWR-09"),
     ),
-    _hold(
+    _hold_by_name(
         "copy-differs",
         "The second copy of the journal tells another story than the journal.",
         "Copy both away as they are; `tablectl journal verify` on each says which is whole. Put "
@@ -198,7 +198,7 @@ FAULTS: Final = (
         _HOUR,
         ("PWR-09",),
     ),
-    _hold(
+    _hold_by_name(
         "program-changed",
         "The program is another one than at the last stop.",
         "Compare the version and digest on the screen with those of the approved program. If they "
@@ -206,7 +206,7 @@ FAULTS: Final = (
         _MINUTE,
         ("PWR-08", "INT-01", "INT-07", "LAW-02"),
     ),
-    _hold(
+    _hold_by_name(
         "program-damaged",
         "A file of the program is missing, is not as it was installed, or does not belong there.",
         "No device is spoken to. The screen names the file. Install the approved program again and "
@@ -216,7 +216,7 @@ FAULTS: Final = (
         devices_closed=True,
         clears=Clears.CURED,
     ),
-    _hold(
+    _hold_by_name(
         "configuration-changed",
         "The configuration is another one than at the last stop.",
         "The screen says what has changed. If it was meant, `resume --by NAME --why TEXT`; if not, "
@@ -224,7 +224,7 @@ FAULTS: Final = (
         _MINUTE,
         ("PWR-08", "PWR-13", "SEC-08", "JKP-02", "LOG-03", "LAW-02"),
     ),
-    _hold(
+    _hold_by_name(
         "generator-failed",
         "The generator of the multiplier has failed a health test.",
         "Nothing is drawn. 1. `tablectl draw test`. 2. Start the machine anew. 3. If it fails "
@@ -234,7 +234,7 @@ FAULTS: Final = (
         ("RNG-03", "RNG-15", "JKP-03"),
         clears=Clears.CURED,
     ),
-    _hold(
+    _hold_by_name(
         "self-test-failed",
         "A self-test of the box could not be carried out at its start.",
         "No device is spoken to. The screen says which test and why. Start the controller again; "
@@ -365,7 +365,7 @@ FAULTS: Final = (
         _MINUTE,
         ("ERR-02", "ERR-04"),
     ),
-    _hold(
+    _hold_by_name(
         "unknown-fault",
         "The box reports a fault that is not in this version's catalogue.",
         "The screen gives the fault's own name and words. Call the technician; `resume` lets play "

@@ -132,11 +132,11 @@ class Parts:
         at = self._configuration.path if self._configuration else None
         keys = by_configuration(at, reader).keys
         places = (*configured, self._directory() / HEADS)
-        found = (sealed_if_any(keys, reader, heads) for heads in places)
-        sealed = next(filter(None, found), None)
+        sealed = next(filter(None, (sealed_if_any(keys, reader, one) for one in places)), None)
         report = verified(reader, sealed, keys, again.check_entry, watch=self._watch)
-        fields = {**asdict(report), "well": report.well, "differences": again.other_engine}
-        return as_text({**fields, "heads": len(sealed.good) if sealed else None})
+        told = {**asdict(report), "well": report.well, "differences": again.other_engine}
+        del told["doubts"]  # they are among the findings
+        return as_text({**told, "heads": len(sealed.good) if sealed else None})
 
     def _read_configuration(self) -> bytes:
         path = self._path()

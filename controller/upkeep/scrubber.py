@@ -26,7 +26,8 @@ Of the counters:
 - Counters that differ are ``counters-differ``, which holds play between rounds; another difference
   is ``journal-differs``. Both are reported once for each snapshot.
 - Snapshots of another engine or format cannot be compared, nor can the one that a journal begins
-  with: what led to it was archived.
+  with: what led to it was archived. A journal that cannot be read at the moment is looked at again
+  the next time; damage is for the reading above to find.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 The rules:
 
 - The entries are played by the table's own code (:mod:`controller.replay`), and counted and shared
-  among days and shifts as the shift report does (:mod:`controller.counters.spans`). Nothing is told
-  that the table would not say.
+  among days and shifts as the shift report does (:mod:`controller.counters.ledger`). Nothing is
+  told that the table would not say.
 - What is told does not depend on how the entries come, many at once or one by one, nor on where
   somebody began again: everything that is counted is counted from snapshot to snapshot, and at each
   snapshot stands what has to be known to go on from there

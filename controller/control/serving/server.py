@@ -132,7 +132,7 @@ class ControlServer:
             self.disconnected(conversation)
 
     async def admit(self, conversation: Conversation) -> Peer:
-        """The peer; :class:`Dropped` where it is not served."""
+        """The peer; :class:`~.door.Dropped` where it is not served."""
         peer = await self._lookups.identify(self._conversations[conversation])
         self._door.named(conversation, peer)
         return peer

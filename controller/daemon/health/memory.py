@@ -47,7 +47,8 @@ class ProcessMemory:
 
 
 def read_memory(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> ProcessMemory:
-    """What the kernel says; OSError, ValueError or LookupError where it does not, or otherwise."""
+    """What the kernel says; OSError, ValueError or LookupError where a figure is missing or has
+    another format."""
     pages = int(_text(proc / "self/statm").split()[1])
     named = _numbers(proc / "meminfo")
     left = min([named["MemAvailable:"] * 1024, *_left_in_groups(proc, groups)])
