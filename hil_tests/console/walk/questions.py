@@ -140,8 +140,9 @@ class PageQuestions:
 
 def meaning(text: str, templates: list[str]) -> str | None:
     """The one that is the command, or becomes it by its values; the one with fewest of them."""
-    command = read_open(text)
-    fitting = [one for one in templates if _becomes(read_open(one), command)]
+    command, words = read_open(text), len(text.split())  # one open slot is one word: not two cards
+    alike = [one for one in templates if len(one.split()) == words]
+    fitting = [one for one in alike if _becomes(read_open(one), command)]
     return min(fitting, key=lambda one: len(read_open(one).open), default=None)
 
 
