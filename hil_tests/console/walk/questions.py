@@ -140,17 +140,16 @@ class PageQuestions:
 
 def meaning(text: str, templates: list[str]) -> str | None:
     """The one that is the command, or becomes it by its values; the one with fewest of them."""
-    command, words = read_open(text), len(text.split())  # one open slot is one word: not two cards
-    alike = [one for one in templates if len(one.split()) == words]
-    fitting = [one for one in alike if _becomes(read_open(one), command)]
+    command = read_open(text)
+    fitting = [one for one in templates if _becomes(read_open(one), command)]
     return min(fitting, key=lambda one: len(read_open(one).open), default=None)
 
 
 def _becomes(template: Command, command: Command) -> bool:
-    """Whether it is the command but for slots that are open."""
+    """Whether it is the command but for slots that are open, each for one word: not two cards."""
     if (template.verb, template.trigger) != (command.verb, command.trigger):
         return False
     return all(
-        slot.name in template.open or template.word(slot) == command.word(slot)
-        for slot in command.slots
+        template.word(slot) in (said, said if " " in said else slot.name)
+        for slot, said in zip(command.slots, map(command.word, command.slots), strict=True)
     )
