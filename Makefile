@@ -93,11 +93,11 @@ bench-virtual bench-usb bench-vm bench-table:
 	@$(BIN)/python -m pytest hil_tests/scenarios --bench $(@:bench-%=%) \
 		--html build/report-$(@:bench-%=%).html --self-contained-html $(ARGS)
 
-torture: setup  ## shifts in virtual time, kills, unplugging, corruption, forging: over an hour
+torture: setup  ## shifts in virtual time, kills, unplugging, altered journals: over an hour
 	@$(BIN)/python -m proof.torture $(ARGS)
 
 soak: setup  ## a year of play: start time, size, memory
-	@$(BIN)/python -m proof.torture soak $(ARGS)
+	@$(BIN)/python -m proof.torture play --entries $(ARGS)
 
 fuzz: setup  ## hostile bytes at every surface, some minutes; ARGS="--seconds 3600": an hour each
 	@$(BIN)/python -m proof.fuzzing $(ARGS)

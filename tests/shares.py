@@ -18,7 +18,7 @@ LONG: Final = (
     "tests/console/test_walk.py::test_taps",
     "tests/daemon/devices/test_line_watches.py",
     "tests/drivers/test_usb.py",
-    "tests/proof/torture/test_forging.py::test_nothing_that_is_forged",
+    "tests/proof/torture/test_altering.py::test_nothing_that_is_forged",
     "tests/replay/course/test_of_any_rounds.py",
     "tests/table/live/test_anything.py",
     "tests/table/test_permitted.py::test_listed",

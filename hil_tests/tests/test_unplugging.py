@@ -1,4 +1,4 @@
-"""Every device unplugged in states of every document; ``python -m proof.torture.unplugging`` does
+"""Every device unplugged in states of every document; ``python -m proof.torture unplugging`` does
 all.
 
 A stride through the list of states, devices and ways comes to every state of one document with

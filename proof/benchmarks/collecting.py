@@ -31,7 +31,7 @@ from controller.journal.keys import ControllerKey
 from controller.witness.exchange import WitnessTalk
 from controller.witness.forwarding import Forwarder
 from hil_tests.floor.house import House
-from proof.torture.floors.boxes import Box
+from proof.torture.floor_boxes import Box
 
 TABLES: Final = 200
 RATE: Final = 3.9

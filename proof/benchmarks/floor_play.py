@@ -111,7 +111,7 @@ class FloorPlay(Year):
     """Days of play of one table."""
 
     def __init__(self, settings: Settings, seed: int, digests: JsonObject, *, planted: int) -> None:
-        super().__init__(settings, seed, CountedTable(), digests=digests)
+        super().__init__(settings, seed, CountedTable(), {"digests": digests})
         self._planted = planted
         limits, weights = settings.limits, Weights(settings.weights) if settings.weights else None
         self._players = Simulation(

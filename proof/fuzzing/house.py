@@ -41,9 +41,8 @@ from drivers.api import (
 from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.setup import setup_for
 from hil_tests.virtual_time.world import World
-from proof.torture.virtual.ledger import Ledger, Violation
+from proof.torture.virtual.ledger import Ledger, Violation, wrong_lines
 from proof.torture.virtual.life import Fate, Life
-from proof.torture.virtual.money import wrong_lines
 
 PEOPLES = frozenset({"dealer", "supervisor", "KEY", "gate", "start"})
 """Entries after which wagers may differ: of people, keys among them, and what they waited for."""
@@ -182,7 +181,7 @@ class House(Life):
 
     def start_saying(self, saying: Coroutine[Any, Any, object]) -> None:
         """Have somebody say something; its answer may have to wait for a device."""
-        self._start_task(_tried(saying))
+        self.loop.create_task(_tried(saying))
         self._world.run_for(0.0)
 
     def inside(self, what: Callable[[], object]) -> None:

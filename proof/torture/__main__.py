@@ -6,21 +6,28 @@ options there are: python -m proof.torture NAME --help
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-ALL: Final = ("shifts", "kills", "unplugging", "corruption", "forging")
-"""What runs when none is named; the soak takes too long, and power cuts need a virtual machine."""
+ALL: Final = ("play", "kills", "unplugging", "altering")
+"""What runs when none is named; a floor needs PostgreSQL, and takes long."""
 
-KNOWN: Final = (*ALL, "cuts", "floor", "nights", "proofs", "soak")
+KNOWN: Final = (*ALL, "floor")
 
 
 def run_kind(name: str, arguments: Sequence[str]) -> int:
-    """Run one kind of torture; its exit status."""
-    status = import_module(f"proof.torture.{name}").main(list(arguments))
-    return int(status)
+    """Run one kind of torture; its exit status: 1 when anything was wrong."""
+    module = import_module(f"proof.torture.{name}")
+    parser = argparse.ArgumentParser(
+        prog=f"python -m proof.torture {name}",
+        description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_options(parser)
+    return int(module.run_torture(parser.parse_args(arguments)))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -29,7 +36,7 @@ def main(arguments: Sequence[str]) -> int:
         return max(run_kind(name, ()) for name in ALL)
     name, *options = arguments
     if name in ("-h", "--help"):
-        print(f"{__doc__}\nnames: {', '.join(KNOWN)} (the last ones only when named)")
+        print(f"{__doc__}\nnames: {', '.join(KNOWN)} (the last one only when named)")
         return 0
     if name not in KNOWN:
         print(f"torture: there is no {name!r}; known: {', '.join(KNOWN)}", file=sys.stderr)

@@ -1,12 +1,12 @@
-"""``python -m proof.torture floor``: whole journals sent to a floor whose parts are killed.
+"""Whole journals sent to a floor whose parts are killed.
 
-Boxes have journals of made play (:mod:`proof.torture.floors.boxes`). Their daemons and the
-processes that send are real, and so are two collectors and PostgreSQL. While entries arrive,
+Boxes have journals of made play (:mod:`proof.torture.floor_boxes`). Their daemons and the processes
+that send are real, and so are two collectors and PostgreSQL. While entries arrive,
 collectors, database, daemons and senders are killed (SIGKILL), one after the other, spread over
 the whole way; the network between is cut, slow, or doubles requests. A third of the boxes have a
 clock that is an hour off. At no moment may a box have a cosignature of what is not stored; at the
 end the floor has each entry once, byte for byte, and each round once among its facts. Then it is
-tried what must be refused, and what must not matter (:mod:`proof.torture.floors.wrongs`).
+tried what must be refused, and what must not matter (there, too).
 
 Exit status 1: something was lost, came twice, was altered, or was taken that must be refused.
 """
@@ -14,7 +14,6 @@ Exit status 1: something was lost, came twice, was altered, or was taken that mu
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 import time
 import traceback
@@ -26,13 +25,13 @@ from random import Random
 from typing import Final
 
 from hil_tests.bench import processes
-from hil_tests.bench.logged_program import until
+from hil_tests.bench.controller_process import ControllerProcess
+from hil_tests.bench.logged_program import LoggedProgram, until
 from hil_tests.bench.wire import CLEAR, DOUBLING, KINDS, Wire
 from hil_tests.demo import ending
 from hil_tests.floor.house import House, prefix
 from hil_tests.floor.sending import cosigned
-from proof.torture.floors.boxes import Box
-from proof.torture.floors.wrongs import WRONGS
+from proof.torture.floor_boxes import WRONGS, Box
 
 ENTRIES: Final = 1_000_000
 KILLS: Final = 100
@@ -69,8 +68,8 @@ class Siege:
         self._victims: dict[str, Callable[[], None]] = {
             "collector": self._kill_collector,
             "database": self._kill_database,
-            "sender": lambda: self._chance.choice(boxes).kill_process(),
-            "daemon": lambda: self._chance.choice(boxes).kill_daemon(),
+            "sender": lambda: _start_again(self._chance.choice(boxes).sent.process),
+            "daemon": lambda: _start_again(self._chance.choice(boxes).daemon),
         }
         self.killed: Counter[str] = Counter()
         self.networks: Counter[str] = Counter()
@@ -81,7 +80,9 @@ class Siege:
         moments = sorted(self._chance.uniform(0, entries * 0.97) for _ in range(kills))
         for moment in moments:
             self._until_stored(moment)
-            self._network()
+            kind = self._chance.choice(KINDS)
+            self._wire.become(kind)
+            self.networks[kind] += 1
             victim = self._chance.choices([*WEIGHTS], [*WEIGHTS.values()])[0]
             self._victims[victim]()
             self.killed[victim] += 1
@@ -102,11 +103,6 @@ class Siege:
     def _stored(self) -> dict[str, int]:
         return dict(self._house.rows_of(_STORED))
 
-    def _network(self) -> None:
-        kind = self._chance.choice(KINDS)
-        self._wire.become(kind)
-        self.networks[kind] += 1
-
     def _nothing_is_promised(self) -> None:
         """What is cosigned is stored."""
         promised = {box.sent.origin: cosigned(box.status()) for box in self._boxes}
@@ -120,21 +116,29 @@ class Siege:
     def _kill_collector(self) -> None:
         collector = self._chance.choice(self._house.collectors)
         collector.kill()
-        self._pause()
+        time.sleep(self._chance.uniform(0, DOWN_S))
         collector.serve()
 
     def _kill_database(self) -> None:
         self._house.cluster.kill()
-        self._pause()
+        time.sleep(self._chance.uniform(0, DOWN_S))
         self._house.cluster.start()
 
-    def _pause(self) -> None:
-        time.sleep(self._chance.uniform(0, DOWN_S))
+
+def _start_again(program: LoggedProgram | ControllerProcess) -> None:
+    program.kill()
+    program.start()
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """How many."""
+    parser.add_argument("--entries", type=int, default=ENTRIES, help="of all boxes together")
+    parser.add_argument("--kills", type=int, default=KILLS, help="spread over the way")
+    parser.add_argument("--seed", type=int, default=SEED, help="of play and of what is done to it")
+
+
+def run_torture(given: argparse.Namespace) -> int:
     """Lay siege, print the account, return 1 when anything was lost, came twice or was wrong."""
-    given = _arguments(argv)
     ending.listen()  # an interrupt leaves nothing, either
     processes.start_server()
     print(
@@ -180,7 +184,7 @@ def besiege(house: House, folder: Path, entries: int, kills: int, seed: int) -> 
         wire.become(DOUBLING)  # the first requests
         for box in boxes:
             stack.callback(box.kill)
-            box.start()
+            box.start_sending()
         siege = Siege(house, wire, boxes, seed)
         try:
             siege.lay(entries, kills)
@@ -192,7 +196,10 @@ def besiege(house: House, folder: Path, entries: int, kills: int, seed: int) -> 
         except Exception:
             siege.wrong.append(traceback.format_exc())
             return siege.wrong
-        siege.wrong += [*_compared(house, sizes), *_derived(house, rounds)]
+        siege.wrong += _compared(house, sizes)
+        ((rows, numbers),) = house.rows_of(_ROUNDS)
+        if not rows == numbers == rounds:
+            siege.wrong.append(f"{rows} rounds are facts, of {rounds}")
         total = sum(sizes.values())
         cpu = sum(collector.used_s() for collector in house.collectors)
         house.compact()
@@ -237,27 +244,5 @@ def _compared(house: House, sizes: Mapping[Box, int]) -> list[str]:
     return found
 
 
-def _derived(house: House, rounds: int) -> list[str]:
-    """What is wrong with the facts: each round is there once."""
-    ((rows, numbers),) = house.rows_of(_ROUNDS)
-    return [] if rows == numbers == rounds else [f"{rows} rounds are facts, of {rounds}"]
-
-
 def _counted(counted: Counter[str]) -> str:
     return ", ".join(f"{count} {name}" for name, count in sorted(counted.items()))
-
-
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m proof.torture floor",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--entries", type=int, default=ENTRIES, help="of all boxes together")
-    parser.add_argument("--kills", type=int, default=KILLS, help="spread over the way")
-    parser.add_argument("--seed", type=int, default=SEED, help="of play and of what is done to it")
-    return parser.parse_args(argv)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,4 @@
-"""``python -m proof.torture unplugging``: every device pulled in every state of every document.
+"""Every device pulled in every state of every document.
 
 Each in three ways: kept its memory, cut off in mid-frame, lost its memory
 (:mod:`hil_tests.people.unplugging_dealer`). Prints a table of states and devices for each document,
@@ -8,9 +8,8 @@ a letter for each way that went well, and what did not; exits 1 when anything di
 from __future__ import annotations
 
 import argparse
-import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import NamedTuple
@@ -52,7 +51,10 @@ def lines(pulled: Pulled) -> Iterator[str]:
     yield pulled.rules
     yield f"  {'':20}" + "".join(f"{device:10}" for device in devices)
     for state in states:
-        cells = [_cell(state, device, went_well) for device in devices]
+        cells = (
+            "".join(way[0] if (state, device, way) in went_well else "!" for way in WAYS)
+            for device in devices
+        )
         yield f"  {state:20}" + "".join(f"{cell:10}" for cell in cells)
     compared = pulled.compared
     yield (
@@ -63,20 +65,14 @@ def lines(pulled: Pulled) -> Iterator[str]:
     yield from (f"  wrong: {what}" for what in pulled.wrong)
 
 
-def _cell(state: str, device: str, went_well: Iterable[Unplugging]) -> str:
-    return "".join(way[0] if Unplugging(state, device, way) in went_well else "!" for way in WAYS)
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Pull every cable, print the tables."""
-    parser = argparse.ArgumentParser(
-        prog="python -m proof.torture unplugging",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Where."""
     parser.add_argument("--rules", action="append", help="of the tables; may be given again")
     parser.add_argument("--jobs", type=int, default=2, help="tables at a time")
-    given = parser.parse_args(argv)
+
+
+def run_torture(given: argparse.Namespace) -> int:
+    """Pull every cable, print the tables."""
     began, total, wrong = time.monotonic(), 0, 0
     with ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool:
         for pulled in pool.map(unplug_table, given.rules or DOCUMENTS):
@@ -86,7 +82,3 @@ def main(argv: Sequence[str] | None = None) -> int:
     ways = ", ".join(f"{way[0]}: {way}" for way in WAYS)
     print(f"{total} unpluggings in {time.monotonic() - began:.0f} s ({ways}); {wrong} wrong")
     return int(bool(wrong))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

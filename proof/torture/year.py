@@ -20,7 +20,7 @@ from controller.draw.weights import Weights
 from controller.forms.json_values import JsonObject
 from controller.game.rules.cards import Card
 from controller.game.rules.hands import hand_total
-from controller.journal.model import SEALING, Draft
+from controller.journal.model import Draft
 from controller.journal.schema import FORMAT
 from controller.replay.counted_table import CountedTable
 from controller.replay.replay import SNAPSHOT, draft_of
@@ -37,23 +37,15 @@ DEVICES: Final = ("shoe", "jackpot")
 
 
 class Year:
-    """Plays on for ever from where ``play`` stands, between rounds; ``rounds`` have been played.
-    ``sealing`` is what its start records say of signing, None for nothing; ``digests`` what they
-    say of the files that it runs."""
+    """Plays on for ever from where ``counted`` stands, between rounds; ``rounds`` have been played.
+    ``said`` is what its start records say besides: of signing, of the files that it runs."""
 
     def __init__(
-        self,
-        settings: Settings,
-        seed: int,
-        play: CountedTable,
-        sealing: JsonObject | None = None,
-        digests: JsonObject | None = None,
+        self, settings: Settings, seed: int, counted: CountedTable, said: JsonObject | None = None
     ) -> None:
-        self._more: JsonObject = {SEALING: sealing} if sealing else {}
-        if digests:
-            self._more |= {"digests": digests}
+        self._said = said or {}
         self.settings = settings
-        self.counted = play
+        self.counted = counted
         self.rounds = 0
         self._chance = Random(seed)
         self._shoe: list[Card] = []
@@ -115,7 +107,7 @@ class Year:
             "versions": versions,
             "first_offer": 1,
             "differences": [],
-            **self._more,
+            **self._said,
         }
         self._apply(read_event("start", body))
         self._session = self._chance.getrandbits(31)
@@ -181,12 +173,16 @@ class Year:
                 assert offer
                 self._device("jackpot", "PRESS", {"offer_id": offer.number})
             case "jackpot.drawing" if offer and offer.multiplier is None:
-                self._draw(offer.number, offer.box)
+                answers = {"session": self._session + 1, "event_no": self._numbers["jackpot"]}
+                body = {"box": offer.box, "press": answers, **self._drawn().as_body()}
+                self._apply(read_event("draw", body, offer=offer.number))
             case "jackpot.drawing":
                 assert offer
                 body = {"offer_id": offer.number, "multiplier": offer.multiplier or 0}
                 self._device("jackpot", "SHOWN", body)
-            case "play.decide" if rnd.hand_in_turn and self._stands(rnd.hand_in_turn.cards):
+            case "play.decide" if (
+                rnd.hand_in_turn and hand_total(rnd.hand_in_turn.cards) >= STAND_FROM
+            ):
                 self._give_command(f"stand {rnd.hand_in_turn.box}")
             case "offers.open" | "jackpot.paying":
                 self._give_command("done")
@@ -194,9 +190,6 @@ class Year:
                 self._card()
             case _:
                 self._give_command("done")
-
-    def _stands(self, cards: list[Card]) -> bool:
-        return hand_total(cards) >= STAND_FROM
 
     def _card(self) -> None:
         card = self._shoe.pop()
@@ -208,11 +201,6 @@ class Year:
             "remaining": len(self._shoe),
         }
         self._device("shoe", "CARD", body)
-
-    def _draw(self, offer: int, box: int) -> None:
-        answers = {"session": self._session + 1, "event_no": self._numbers["jackpot"]}
-        body = {"box": box, "press": answers, **self._drawn().as_body()}
-        self._apply(read_event("draw", body, offer=offer))
 
     def _drawn(self) -> Drawn:
         return draw(Weights(self.settings.weights), self._chance.getrandbits)

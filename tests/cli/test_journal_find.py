@@ -13,7 +13,7 @@ from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
 from controller.table.events.reading import read_event
-from proof.torture.files.material import play_journal
+from proof.torture.alterations.material import play_journal
 from tests.cli.support import Played, Tablectl
 from tests.journal.helpers import opened
 from tests.replay.course.played import BEGAN, write

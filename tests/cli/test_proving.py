@@ -21,7 +21,7 @@ from controller.evidence.tree.entries import TREE_FILE as NODES
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
-from proof.torture.files.material import play_journal
+from proof.torture.alterations.material import play_journal
 from tests.cli.support import Ran, Tablectl, close
 from tests.verifier.support import verifier
 

@@ -14,7 +14,7 @@ from controller.evidence.tree.proving import TLOG, tlog_of
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
-from proof.torture.files.material import play_journal
+from proof.torture.alterations.material import play_journal
 from tests.cli.support import Tablectl
 from tests.verifier.witnesses import Witness
 from tests.witness.stock import program

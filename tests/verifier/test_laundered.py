@@ -13,7 +13,7 @@ import pytest
 
 from controller.cli.main import main
 from controller.journal.keys import ControllerKey
-from proof.torture.files.material import play_journal
+from proof.torture.alterations.material import play_journal
 from tests.verifier.support import Case, rechained
 from verifier.verify_journal import COMMIT, INCOMPLETE, VERIFIED, WRONG
 

@@ -17,7 +17,7 @@ from controller.cli.main import main
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
-from proof.torture.files.material import play_journal
+from proof.torture.alterations.material import play_journal
 from tests.verifier.support import VERIFIER, verifier
 from verifier.verify_journal import INCOMPLETE, VERIFIED, WRONG, Proven, _describe_round, page
 

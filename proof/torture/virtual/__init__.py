@@ -7,7 +7,8 @@ jumps to the next thing that happens (:mod:`hil_tests.virtual_time`).
 - ``wire``: lines between the devices and the daemon, with delay, noise and unplugging;
 - ``life``: one life of the daemon, from its start to its death;
 - ``site``: the devices, and every life after the other; ``people`` handle both;
-- ``ledger`` and ``money``: what really happened, and that the journal tells the same;
-- ``faults``: what goes wrong;
-- ``shift``: all of it together, from a seed.
+- ``ledger``: what really happened, and that the journal tells the same;
+- ``faults``: what goes wrong.
+
+All of it together, from a seed, is a shift of :mod:`proof.torture.play`.
 """

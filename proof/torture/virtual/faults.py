@@ -1,20 +1,19 @@
 """What goes wrong at a table, kind by kind, from a seed.
 
 A fault is something done to the site; what has to end again (a bad line, an open lid) ends by
-itself after a while. Each kind is named; the account of a shift counts them.
+itself after a while. :data:`KINDS` names each; the account of a shift counts them.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
-from proof.torture.virtual.devices import Device
-from proof.torture.virtual.site import Site
+from proof.torture.virtual.site import Device, Site
 from simulators.lines.line import QUIET, Noise
 
-Fault = Callable[[Site, random.Random], None]
+Fault = Callable[[Site, random.Random], object]
 
 
 def _device(site: Site, source: random.Random) -> Device:
@@ -39,19 +38,19 @@ def killed(site: Site, source: random.Random) -> None:
     _later(site, source, 2.0, kill)
 
 
-def killed_before_commit(site: Site, source: random.Random) -> None:
-    """It is killed when a commit was about to be made."""
-    site.alive.fate.disk.before = source.randrange(6)
-
-
-def killed_after_commit(site: Site, source: random.Random) -> None:
-    """It is killed when a commit was made, and nobody told."""
-    site.alive.fate.disk.after = source.randrange(6)
-
-
 def killed_sending(site: Site, source: random.Random) -> None:
     """It is killed between two things that it sends."""
     site.alive.fate.sends_left = source.randrange(12)
+
+
+def at_a_commit(what: str) -> Fault:
+    """One of the next commits ends the process: it is killed ``before`` that or ``after``, with
+    nobody told; or it ``fails``, and the process ends rather than try again."""
+
+    def plan(site: Site, source: random.Random) -> None:
+        setattr(site.alive.fate.disk, what, source.randrange(6))
+
+    return plan
 
 
 def power_cut(site: Site, source: random.Random) -> None:
@@ -68,20 +67,11 @@ def stopped(site: Site, source: random.Random) -> None:
         site.life.stop()
 
 
-def disk_fails(site: Site, source: random.Random) -> None:
-    """A commit fails: the process ends rather than try again."""
-    site.alive.fate.disk.fails = source.randrange(6)
-
-
 def disk_slow(site: Site, source: random.Random) -> None:
     """The disk takes its time."""
     plan = site.alive.fate.disk
     plan.slow_s = (0.001, source.choice((0.02, 0.3, 1.5)))
-
-    def quick() -> None:
-        plan.slow_s = (0.0, 0.0)
-
-    _later(site, source, 20.0, quick)
+    _later(site, source, 20.0, lambda: setattr(plan, "slow_s", (0.0, 0.0)))
 
 
 def clock_steps(site: Site, source: random.Random) -> None:
@@ -97,11 +87,7 @@ def noise(site: Site, source: random.Random) -> None:
     line = _device(site, source).line
     rate = source.choice((0.0005, 0.005, 0.03))
     line.noise = Noise(flip=rate, drop=rate / 2, double=rate / 4, insert=rate / 4)
-
-    def good() -> None:
-        line.noise = QUIET
-
-    _later(site, source, 8.0, good)
+    _later(site, source, 8.0, lambda: setattr(line, "noise", QUIET))
 
 
 def unplugged(site: Site, source: random.Random) -> None:
@@ -149,9 +135,18 @@ def device_exchanged(site: Site, source: random.Random) -> None:
     device.exchange()
 
 
-def card_unread(site: Site, source: random.Random) -> None:
-    """A card is drawn that the shoe cannot read."""
-    _draw(site, unread=True)
+def _forgets(site: Site, device: Device) -> None:
+    """What the device has told nobody is lost with it: the ledger must not expect it."""
+    if device.name == "shoe":
+        site.ledger.shoe_forgets(device.twin.unacknowledged)
+    elif device.name == "jackpot":
+        site.ledger.unit_forgets()
+
+
+def card_drawn(force: bool = False, **marks: bool) -> Fault:
+    """Somebody pulls a card, if the shoe gives it: one that cannot be read (``unread``), or through
+    the gate (``force``)."""
+    return lambda site, _: _draw(site, force=force, **marks)
 
 
 def card_damaged(site: Site, source: random.Random) -> None:
@@ -165,16 +160,24 @@ def cards_together(site: Site, source: random.Random) -> None:
         _draw(site, force=True, together=True)
 
 
-def card_forced(site: Site, source: random.Random) -> None:
-    """A card is pulled through the gate."""
-    _draw(site, force=True)
-
-
-def lid_opened(site: Site, source: random.Random) -> None:
-    """The lid of the shoe is opened for a moment."""
+def _draw(site: Site, *, force: bool = False, **marks: bool) -> bool:
     shoe = site.devices["shoe"]
-    shoe.handle("lid", open=True)
-    _later(site, source, 3.0, lambda: shoe.handle("lid", open=False))
+    model = shoe.model
+    gives = bool(model.cards and not model.lid_open and (model.unlocked or force))
+    if gives:
+        shoe.handle("draw", force=force, **marks)
+    return gives
+
+
+def opened(name: str, part: str, longest_s: float) -> Fault:
+    """The lid of the shoe, or the cover of the jackpot unit, is opened for a moment."""
+
+    def open_it(site: Site, source: random.Random) -> None:
+        if (device := site.devices.get(name)) is not None:
+            device.handle(part, open=True)
+            _later(site, source, longest_s, lambda: device.handle(part, open=False))
+
+    return open_it
 
 
 def button_stuck(site: Site, source: random.Random) -> None:
@@ -184,14 +187,6 @@ def button_stuck(site: Site, source: random.Random) -> None:
         model = unit.model
         unit.handle("hold")
         _later(site, source, 9.0, lambda: unit.model is model and unit.handle("release"))
-
-
-def cover_opened(site: Site, source: random.Random) -> None:
-    """The cover of the jackpot unit is opened."""
-    unit = site.devices.get("jackpot")
-    if unit is not None:
-        unit.handle("cover", open=True)
-        _later(site, source, 5.0, lambda: unit.handle("cover", open=False))
 
 
 def meter_wrong(site: Site, source: random.Random) -> None:
@@ -215,52 +210,20 @@ def keys_hit(site: Site, source: random.Random) -> None:
     site.devices["keypad"].handle("key", keys=keys)
 
 
-def _forgets(site: Site, device: Device) -> None:
-    """What the device has told nobody is lost with it: the ledger must not expect it."""
-    if device.name == "shoe":
-        site.ledger.shoe_forgets(device.twin.unacknowledged)
-    elif device.name == "jackpot":
-        site.ledger.unit_forgets()
+_OF_ITSELF: Final = (
+    *(killed, killed_sending, power_cut, stopped, disk_slow, clock_steps),
+    *(noise, unplugged, cut_in_frame, held_back),
+    *(device_restarts, device_forgets, device_exchanged, card_damaged, cards_together),
+    *(button_stuck, meter_wrong, shuffler_jams, keys_hit),
+)
 
-
-def _draw(site: Site, *, force: bool = False, **marks: bool) -> bool:
-    """Somebody pulls a card, if the shoe gives it."""
-    shoe = site.devices["shoe"]
-    model = shoe.model
-    if not model.cards or model.lid_open or not (model.unlocked or force):
-        return False
-    shoe.handle("draw", force=force, **marks)
-    return True
-
-
-KINDS: dict[str, Fault] = {
-    fault.__name__.replace("_", " "): fault
-    for fault in (
-        killed,
-        killed_before_commit,
-        killed_after_commit,
-        killed_sending,
-        power_cut,
-        stopped,
-        disk_fails,
-        disk_slow,
-        clock_steps,
-        noise,
-        unplugged,
-        cut_in_frame,
-        held_back,
-        device_restarts,
-        device_forgets,
-        device_exchanged,
-        card_unread,
-        card_damaged,
-        cards_together,
-        card_forced,
-        lid_opened,
-        button_stuck,
-        cover_opened,
-        meter_wrong,
-        shuffler_jams,
-        keys_hit,
-    )
+KINDS: Final[dict[str, Fault]] = {
+    **{fault.__name__.replace("_", " "): fault for fault in _OF_ITSELF},
+    "killed before commit": at_a_commit("before"),
+    "killed after commit": at_a_commit("after"),
+    "disk fails": at_a_commit("fails"),
+    "card unread": card_drawn(unread=True),
+    "card forced": card_drawn(force=True),
+    "lid opened": opened("shoe", "lid", 3.0),
+    "cover opened": opened("jackpot", "cover", 5.0),
 }

@@ -14,7 +14,6 @@ import random
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from controller.configuration.model import Configuration
@@ -34,9 +33,8 @@ from drivers.api import Answer, DeviceConfig, DeviceListener, Value
 from drivers.table_link.driver import LAST_ID, TableLink
 from hil_tests.virtual_time.disk import Plan, VirtualCommitter
 from hil_tests.virtual_time.world import Crash, VirtualLoop, World
-from proof.torture.virtual.devices import Device
 from proof.torture.virtual.ledger import Ledger
-from proof.torture.virtual.wire import VirtualCarrier
+from proof.torture.virtual.wire import VirtualCarrier, VirtualLine
 
 
 class WatchedLink(TableLink):
@@ -87,19 +85,18 @@ class Life:
         self,
         world: World,
         config: Configuration,
-        devices: Mapping[str, Device],
+        lines: Mapping[str, VirtualLine],
         ledger: Ledger,
         fate: Fate,
         source: random.Random,
     ) -> None:
         self._world = world
-        self._devices = devices
+        self._lines = lines
         self._ledger = ledger
         self.fate = fate
         self._random = source
         self.loop = VirtualLoop(world)
         self.stopped = ""
-        self._answers = 0
         make_directory(config.state_directory)
         signing = signing_of(config)
         self.journal = Journal(config.state_directory, signing.key, boot_id=f"boot-{fate.boot}")
@@ -111,7 +108,10 @@ class Life:
             open_device=self._open_device,
             room=lambda _: FreeRoom(PLENTY),
             memory=lambda: ProcessMemory(own=0, left=PLENTY),
-            committer=self._committer,
+            committer=lambda journal, _, failed: VirtualCommitter(
+                *(journal, self.loop, failed, fate.disk, (self._mono_ns, self._wall)),
+                *(ledger.durable, source),
+            ),
             aside=lambda _, work, then, __: then(work()),
         )
         self.runtime = Runtime(
@@ -143,7 +143,7 @@ class Life:
         listener: DeviceListener,
         resume: tuple[int, int],
     ) -> WatchedLink:
-        line = self._devices[config.name].line
+        line = self._lines[config.name]
         link = WatchedLink(
             config,
             loop,
@@ -154,22 +154,6 @@ class Life:
         )
         link.ledger, link.device = self._ledger, config.name
         return link
-
-    def _committer(
-        self,
-        journal: Journal,
-        _: asyncio.AbstractEventLoop,
-        failed: Callable[[Exception], None],
-    ) -> VirtualCommitter:
-        return VirtualCommitter(
-            journal,
-            self.loop,
-            failed,
-            self.fate.disk,
-            (self._mono_ns, self._wall),
-            self._ledger.durable,
-            self._random,
-        )
 
     def _sending(self) -> None:
         if self.loop.dead:
@@ -192,7 +176,7 @@ class Life:
     def start(self) -> bool:
         """The start record, then the devices; whether it lived that long."""
         self.runtime.committer.start()
-        begun = self._start_task(_wait(self.runtime.submit_start))
+        begun = self.loop.create_task(_wait(self.runtime.submit_start))
         if self._until(begun.done):
             self.loop.call_soon(self.runtime.open)
         return not self.over
@@ -201,28 +185,22 @@ class Life:
         """It is over, if it was not: nothing of it happens any more. One that is ``killed`` leaves
         its files as they are, the log not yet moved into the database."""
         self.loop.die()
-        for device in self._devices.values():
-            device.line.nobody()
-        left = {path: path.read_bytes() for path in self._files()} if killed else {}
+        for line in self._lines.values():
+            line.detach()
+        # the index of the log is made anew by whoever opens it
+        files = {*self.journal.directory.glob("journal.sqlite3*")} if killed else set()
+        left = {path: path.read_bytes() for path in files if not path.name.endswith("-shm")}
         self.journal.close()
         for path, data in left.items():
             path.write_bytes(data)
 
-    def _files(self) -> list[Path]:
-        """The database and its log; the index of the log is made anew by whoever opens them."""
-        return [
-            path
-            for path in self.journal.directory.glob("journal.sqlite3*")
-            if not path.name.endswith("-shm")
-        ]
-
     def stop(self) -> None:
         """A stop in good order."""
-        closing = self._start_task(self.runtime.close())
+        closing = self.loop.create_task(self.runtime.close())
         self._until(closing.done)
         if not self.over:
             self.runtime.owner.submit(read_event("stop", {}))
-            settled = self._start_task(_wait(self.runtime.owner.settled))
+            settled = self.loop.create_task(_wait(self.runtime.owner.settled))
             self._until(settled.done)
         self.end_life()
 
@@ -230,7 +208,7 @@ class Life:
 
     def status(self) -> dict[str, Any] | None:
         """The committed state; None when nobody answers."""
-        asked = self._start_task(self.runtime.handler.status())
+        asked = self.loop.create_task(self.runtime.handler.status())
         return dict(asked.result()) if self._until(asked.done) else None
 
     def dealer(self, command: str) -> str | None:
@@ -248,11 +226,11 @@ class Life:
 
     def ready(self) -> bool:
         """A supervisor asks for the report before opening; whether it was made."""
-        asked = self._start_task(self._readiness.report(SUPERVISOR))
+        asked = self.loop.create_task(self._readiness.report(SUPERVISOR))
         return self._until(asked.done) and asked.result()["stored"] is True
 
     def _answer_to(self, who: str, command: str, saying: Coroutine[Any, Any, Any]) -> str | None:
-        asked = self._start_task(saying)
+        asked = self.loop.create_task(saying)
         if not self._until(asked.done):
             return None
         try:
@@ -263,9 +241,6 @@ class Life:
             return str(error)
         self._ledger.answered(who, command)
         return ""
-
-    def _start_task(self, what: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        return self.loop.create_task(what)
 
     def _until(self, done: Callable[[], bool]) -> bool:
         """Let the world go on until that; False when this life is over before."""

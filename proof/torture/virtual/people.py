@@ -12,8 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hil_tests.people.players import CARD, RandomPlayer
-from proof.torture.virtual.ledger import Violation
-from proof.torture.virtual.money import unsettled
+from proof.torture.virtual.ledger import Violation, unsettled
 from proof.torture.virtual.site import Site
 
 Json = dict[str, Any]

@@ -113,14 +113,10 @@ class VirtualLine:
         self._carrier = carrier
         return True
 
-    def detach(self, carrier: VirtualCarrier) -> None:
-        """That life has closed it."""
-        if self._carrier is carrier:
+    def detach(self, carrier: VirtualCarrier | None = None) -> None:
+        """That life has closed it, or whichever had it open is over."""
+        if carrier in (None, self._carrier):
             self._carrier = None
-
-    def nobody(self) -> None:
-        """The life that had it open is over."""
-        self._carrier = None
 
     def carry_in(self, data: bytes, carrier: VirtualCarrier) -> None:
         """The daemon sends."""

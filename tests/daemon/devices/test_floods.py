@@ -26,8 +26,7 @@ from drivers.table_link.timing import EVENT_WINDOW, RESEND_AFTER_S
 from hil_tests.bench.setup import MBS, setup_for
 from hil_tests.virtual_time.world import World
 from proof.torture.virtual.people import LINK_S
-from proof.torture.virtual.shift import undisturbed
-from proof.torture.virtual.site import Site
+from proof.torture.virtual.site import Site, undisturbed
 
 PROGRESS = {"state": 2, "set": 1, "count": 384, "progress": 500}
 
@@ -165,7 +164,7 @@ SMALL_BURST = 400
 def site(folder: Path, burst: int = SMALL_BURST) -> Iterator[Site]:
     """A table whose devices are up."""
     with undisturbed(), patch.object(line_watches, "BURST", burst):
-        made = Site(folder, setup_for(MBS), random.Random(3), tens=False)
+        made = Site(folder, setup_for(MBS), random.Random(3))
         try:
             made.world.run_for(LINK_S)
             yield made
@@ -207,15 +206,15 @@ def test_a_shuffler_that_floods(tmp_path: Path) -> None:
         assert state(at)["held"] is None
 
         # Another device does not wait for it, nor does its own link go down.
-        waiting = shuffler.unacknowledged()
+        waiting = shuffler.twin.unacknowledged
         shoe.handle("draw", force=True)
-        assert at.world.run_until(lambda: not shoe.unacknowledged(), 0.1)
-        assert shuffler.unacknowledged() >= waiting - 2
+        assert at.world.run_until(lambda: not shoe.twin.unacknowledged, 0.1)
+        assert shuffler.twin.unacknowledged >= waiting - 2
         assert state(at)["devices"]["shuffler"]["link"] == "up"
 
         # What it has reported is taken to the last, and then it is over.
         made = shuffler.twin.last_event
-        assert at.world.run_until(lambda: not shuffler.unacknowledged(), waiting / PER_S + 5)
+        assert at.world.run_until(lambda: not shuffler.twin.unacknowledged, waiting / PER_S + 5)
         assert "device-floods" in state(at)["conditions"]
         at.world.run_for(QUIET_S + EVERY_S)
         assert "device-floods" not in state(at)["conditions"]
@@ -236,7 +235,7 @@ def test_a_queue_after_an_outage_is_taken_without_delay(tmp_path: Path) -> None:
         for _ in range(2 * 8 * 52):
             shuffler.twin.emit("SHUFFLER_STATE", PROGRESS)
         shuffler.handle("plug")
-        assert at.world.run_until(lambda: not shuffler.unacknowledged(), LINK_S)
+        assert at.world.run_until(lambda: not shuffler.twin.unacknowledged, LINK_S)
         at.world.run_for(2 * EVERY_S)
         assert "device-floods" not in state(at)["conditions"]
 
@@ -255,9 +254,9 @@ def test_one_that_floods_gains_nothing_by_coming_and_going(tmp_path: Path) -> No
         links = 2 * 11
         most = SMALL_BURST + (at.world.now - LINK_S) * PER_S + EVENT_WINDOW + links
         assert stored(at)["shuffler"] - before <= most
-        waiting = shuffler.unacknowledged()
+        waiting = shuffler.twin.unacknowledged
         assert waiting
-        assert at.world.run_until(lambda: not shuffler.unacknowledged(), waiting / PER_S + 5)
+        assert at.world.run_until(lambda: not shuffler.twin.unacknowledged, waiting / PER_S + 5)
         with JournalReader(at.config.state_directory) as reader:
             numbers = [one.event_no for one in reader.iterate() if one.type == "SHUFFLER_STATE"]
         assert numbers == list(range(1, shuffler.twin.last_event + 1))

@@ -10,7 +10,7 @@ import pytest
 
 from hil_tests.floor.house import House
 from proof.torture.floor import besiege
-from proof.torture.floors.wrongs import WRONGS
+from proof.torture.floor_boxes import WRONGS
 
 pytestmark = pytest.mark.needs("postgresql")
 

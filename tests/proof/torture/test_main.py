@@ -29,4 +29,4 @@ def test_every_kind_names_itself_as_it_is_called(
 
 def test_what_it_does_not_know_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kittens"]) == 2
-    assert "known: shifts, kills" in capsys.readouterr().err
+    assert "known: play, kills" in capsys.readouterr().err

@@ -20,9 +20,9 @@ from controller.table.events.of_controller import ReadinessReported
 from controller.table.state.parts import Readiness
 from controller.table.state.table import Table
 from hil_tests.bench.setup import MBS
-from proof.torture.virtual import shift
+from proof.torture import play
+from proof.torture.play import Account, play_shift
 from proof.torture.virtual.ledger import Ledger
-from proof.torture.virtual.shift import Account, play_shift
 from simulators.cards import parse_cards
 
 ROUNDS, FAULTS = 18, 12
@@ -40,7 +40,7 @@ def _well(account: Account) -> None:
 def test_nothing_is_lost_and_nothing_comes_twice(seed: int) -> None:
     account = play_shift(seed, ROUNDS, FAULTS)
     _well(account)
-    assert account.rounds == ROUNDS
+    assert account.sums["rounds"] == ROUNDS
     assert sum(account.faults.values()) == FAULTS
 
 
@@ -180,5 +180,5 @@ def test_planted_defects_are_found(
     plant: Plant, found: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    monkeypatch.setattr(shift, "TABLES", (MBS,))
+    monkeypatch.setattr(play, "TABLES", (MBS,))
     assert found in play_shift(9, *COMES_TO_ALL).broken

@@ -27,7 +27,7 @@ from controller.journal.reader import JournalReader
 from controller.replay.course.recording import CourseRecorder
 from controller.replay.course.steps import CourseStep, hands_of
 from controller.replay.replay import rounds_from
-from proof.torture.files.material import play_journal
+from proof.torture.alterations.material import play_journal
 from tests.replay.course.played import as_entries
 from tests.table.live.test_anything import AnyTable
 

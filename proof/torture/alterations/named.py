@@ -7,38 +7,36 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from controller.evidence.heads import read_head
+from controller.journal.model import FOUND, SEALING
 from controller.journal.schema import FORMAT
-from proof.torture.forged.attacks import VERSIONS, Attack, Images, Kind, beside
-from proof.torture.forged.earlier import before_it_was_closed, earlier_row
-from proof.torture.forged.fitting import (
-    boots_begin,
-    chain,
-    heads_anew,
-    row_for,
-    without_format,
+from proof.torture.alterations.attacks import (
+    VERSIONS,
+    before_it_was_closed,
+    beside,
+    earlier_row,
 )
-from proof.torture.forged.image import (
+from proof.torture.alterations.image import Image, Images, night_of
+from proof.torture.alterations.judging import Attack, Kind
+from proof.torture.alterations.ledger import (
     BODY,
     BOOT,
+    DIGEST,
     MONO_NS,
     TYPE,
-    Image,
     Key,
     Ledger,
-    night_of,
+    Row,
+    body_of,
 )
-from proof.torture.forged.rewriting import (
-    altered,
+from proof.torture.alterations.rewriting import (
     excuse,
-    number,
     of_another_engine,
     settle,
     without_state,
 )
-from proof.torture.forged.successors import carried_boots, closed_file, successor
 
 Named = Callable[[Images, Key, Random], Attack]
 
@@ -87,19 +85,19 @@ def heads_failing(images: Images, own: Key, source: Random) -> Attack:
     at = _round(image.journal, source.randint(1, 11))
     settle(image.journal.entries[at:], source)
     excuse(image.journal, at + 1)
-    number(image.journal)
+    image.journal.number()
     return _fitted(images, image, own, source)
 
 
 def _fitted(images: Images, image: Image, own: Key, source: Random) -> Attack:
     genuine = next(one for one in images.values() if one.true_key is image.true_key)
-    chain(image.journal)
-    boots_begin(image.journal)
-    chain(image.journal)
+    image.journal.chain()
+    image.journal.begin_boots()
+    image.journal.chain()
     return Attack(image, Kind.FITTED, beside(genuine, image, own, source))
 
 
-def _untold(row: list[Any]) -> None:
+def _untold(row: Row) -> None:
     after = json.loads(row[BODY]).get("after")
     if isinstance(after, dict) and after.get("state") in OVER:
         without_state(row)
@@ -135,11 +133,11 @@ def row_away(images: Images, own: Key, source: Random) -> Attack:
         del journal.entries[source.choice(covered) - journal.begins :]
     form = source.choice(("left", "stripped", "set back"))
     if form == "stripped":
-        without_format(journal)
+        journal.strip_format()
     settle(journal.entries[source.randrange(len(journal.entries) - 1) :], source)
-    boots_begin(journal)
-    journal.boots = [boot for boot in journal.boots if boot[3] < journal.last]
-    chain(journal)
+    journal.begin_boots()
+    journal.forget_boots()
+    journal.chain()
     told = beside(genuine, image, own, source)
     journal.signed = source.choice(([], None))
     journal.version = source.choice(VERSIONS) if form == "set back" else FORMAT
@@ -149,15 +147,9 @@ def row_away(images: Images, own: Key, source: Random) -> Attack:
     elif way == "none":
         image.heads = []
     elif way != "kept":
-        image.heads = _in_our_name(image, own)
+        ours, his = (key.fingerprint.encode() for key in (image.true_key, own))
+        image.heads = [one.replace(his, ours) for one in journal.heads_anew(image.heads, own)]
     return Attack(image, Kind.FITTED, f"{name}, form {form}, heads {way}, {told}")
-
-
-def _in_our_name(image: Image, own: Key) -> list[bytes]:
-    """Heads over what was forged, with the true key's fingerprint."""
-    lines = heads_anew(image.heads or (), image.journal, own)
-    ours, his = image.true_key.fingerprint, own.fingerprint
-    return [line.replace(his.encode(), ours.encode()) for line in lines]
 
 
 # ---- boots and key ------------------------------------------------------------------------------
@@ -179,11 +171,13 @@ def own_key(images: Images, own: Key, source: Random) -> Attack:
     image = images[name].copied()
     journal = image.journal
     settle(journal.entries, source)
-    altered(journal.entries[0], _naming(own))
-    chain(journal)
+    with body_of(journal.entries[0]) as body:
+        if isinstance(told := body.get(SEALING), dict):
+            told |= {"key": own.public.text, "fingerprint": own.fingerprint}
+    journal.chain()
     image.key = own
-    journal.signed = [row_for(journal, own)]
-    image.heads = heads_anew(image.heads or (), journal, own)
+    journal.signed = [journal.signed_row(own)]
+    image.heads = journal.heads_anew(image.heads, own)
     image.copy, image.night = journal.copied(), night_of(journal)
     kind = source.choice((Kind.FITTED, Kind.OTHER_KEYS))
     if kind is Kind.OTHER_KEYS:
@@ -191,12 +185,69 @@ def own_key(images: Images, own: Key, source: Random) -> Attack:
     return Attack(image, kind, name)
 
 
-def _naming(own: Key) -> Callable[[dict[str, Any]], None]:
-    def change(body: dict[str, Any]) -> None:
-        if isinstance(told := body.get("sealing"), dict):
-            told |= {"key": own.public.text, "fingerprint": own.fingerprint}
+# ---- with a closed file -------------------------------------------------------------------------
 
-    return change
+
+def successor(images: Images, own: Key, source: Random) -> Attack:
+    """A journal that goes on from the closed one, made without the key, with or without the table
+    of the row, or with a key of his own; the closed file left, altered or taken away."""
+    genuine = images["successor"]
+    image = genuine.copied()
+    journal = image.journal
+    way = source.choice(("without a key", "no table", "his key"))
+    closed = source.choice(("left", "altered", "away"))
+    journal.identity = source.randbytes(16)
+    if closed == "altered":
+        name, (old, heads) = next(iter(image.closed.items()))
+        settle(old.entries, source)
+        old.chain()
+        if way == "no table":
+            old.signed = None
+        image.closed = {name: (old, heads)}
+        journal.predecessor = old.identity, old.last, old.entries[-1][DIGEST]
+    elif closed == "away":
+        image.closed = {}
+    kept = source.randint(1, len(journal.entries))
+    del journal.entries[kept:]
+    with body_of(journal.entries[0]) as body:
+        body[FOUND] = []
+    journal.begin_boots()
+    journal.forget_boots()
+    journal.chain()
+    told = beside(genuine, image, own, source)
+    image.closed = {} if closed == "away" else image.closed
+    rows = {"his key": [journal.signed_row(own)], "no table": None}
+    journal.signed, journal.version = rows.get(way, []), FORMAT
+    if source.random() < 0.5:  # as a closing leaves them
+        first = [line for line in genuine.heads or () if read_head(line).seq <= journal.begins]
+        image.heads = first[-1:]
+    return Attack(image, Kind.FITTED, f"{way}, closed file {closed}, {told}")
+
+
+def closed_file(images: Images, own: Key, source: Random) -> Attack:
+    """The journal is genuine, and the one that it goes on from altered, cut or taken away."""
+    image = images["successor"].copied()
+    name, (old, heads) = next(iter(image.closed.items()))
+    way = source.choice(("altered", "cut", "row exchanged", "away"))
+    if way == "altered":
+        settle(old.entries, source)
+        old.chain()
+    elif way == "cut":
+        old = old.cut(source.choice(old.commit_ends), image.true_key)
+    elif way == "row exchanged":
+        old.signed = [old.signed_row(own)]
+    image.closed = {} if way == "away" else {name: (old, heads)}
+    return Attack(image, Kind.ARCHIVE, way)
+
+
+def carried_boots(images: Images, own: Key, source: Random) -> Attack:
+    """Boots of the closed file altered in the journal that goes on from it."""
+    image = images["successor"].copied()
+    journal = image.journal
+    boot, name, wall, after = journal.boots[0]
+    other = source.choice(((boot, "other", wall, after), (boot, name, "then", after)))
+    journal.boots[0] = other
+    return Attack(image, Kind.ARCHIVE, f"boot {boot}")
 
 
 NAMED: Final[tuple[Named, ...]] = (

@@ -1,22 +1,32 @@
-"""What a floor must refuse, and what must not matter to it: each with a floor of its own.
+"""Boxes with made journals, and what a floor must refuse of them, or what must not matter to it.
 
-Each is tried with real boxes; what is wrong with what came of it is given in words.
+The rounds of a year at a table are played once, and written through the journal's own store and
+signed; then the daemon runs on each, without devices, and the process that sends. Each box has a
+key, and so a log, of its own. Each trial has a floor of its own; what is wrong with what came of it
+is given in words.
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from controller.control.client import ControlClient
+from controller.journal.model import Draft
 from controller.witness.exchange import body_of, post_request
+from hil_tests.bench.controller_process import ControllerProcess
+from hil_tests.bench.interface import Json
 from hil_tests.bench.logged_program import until
 from hil_tests.floor.house import House
-from proof.torture.floors.boxes import Box
+from hil_tests.floor.sending import SentJournal, cosigned
+from proof.torture.long_journal import BATCH, Bench
 
+SENT_S: Final = 300.0
 HELD_S: Final = 5.0
 """A table that is refused is held within this time."""
 SEEN_S: Final = 2.2
@@ -34,11 +44,82 @@ _NAMED: Final = "select table_name from floor.log where origin = %s"
 Wrongs = Iterator[str]
 
 
+class Box(Bench):
+    """A box in ``folder``, which sends to ``url`` and is known to the house as ``table``; ``state``
+    is the state of another one, to begin with."""
+
+    def __init__(
+        self, folder: Path, house: House, table: str, url: str, state: Path | None = None
+    ) -> None:
+        super().__init__(folder)
+        if state is not None:
+            shutil.copytree(state, self.state)
+        self.sent = SentJournal(self.config, self.state, house, table, url)
+        self.daemon = ControllerProcess(self.config, folder)
+
+    def start_sending(self) -> None:
+        """Start daemon and process."""
+        self.daemon.start()
+        self.sent.process.start()
+
+    def kill(self) -> None:
+        """Kill them where they are."""
+        self.sent.process.kill()
+        self.daemon.kill()
+
+    def client(self) -> ControlClient:
+        """Somebody who asks the daemon."""
+        return ControlClient(self.folder / "control.sock")
+
+    def status(self) -> Json:
+        """What the daemon says."""
+        with self.client() as client:
+            return client.status()
+
+    def until_sent(self) -> int:
+        """Wait until the floor has cosigned the newest checkpoint; of how many entries it is."""
+
+        def level() -> bool:
+            with self.client() as client:
+                return cosigned(client.status()) == client.checkpoint()["size"]
+
+        until(level, f"{self.sent.table} is sent", SENT_S)
+        return cosigned(self.status())
+
+    # ---- its journal, while it does not run ---------------------------------------------------
+
+    def played(self, seed: int, entries: int) -> tuple[list[Draft], int]:
+        """So many entries of play from where the journal stands, or some more, and their rounds."""
+        with self.writing() as writer:
+            year = writer.year(seed)
+        drafts: list[Draft] = []
+        for of_round in year.drafts():
+            drafts += of_round
+            if len(drafts) >= entries:
+                break
+        return drafts, year.rounds
+
+    def write(self, drafts: Sequence[Draft], hours_off: int = 0) -> None:
+        """Put these at the journal's end, signed, by a clock that is so many hours off."""
+        with self.writing() as writer:
+            for at in range(0, len(drafts), BATCH):
+                now = datetime.now(UTC) + timedelta(hours=hours_off)
+                writer.write([drafts[at : at + BATCH]], now)
+
+    def put_back(self, earlier: Path) -> None:
+        """Have its state be that copy."""
+        shutil.rmtree(self.state)
+        shutil.copytree(earlier, self.state)
+
+
+# ---- what goes wrong ----------------------------------------------------------------------------
+
+
 def two_boxes_with_one_identity(house: House, folder: Path, seed: int) -> Wrongs:
     """Both start on the same journal: they go on differently from its end."""
     one = _sent(house, folder, seed)
     other = Box(folder / "other", house, "P1", house.url, state=one.state)
-    one.start()
+    one.start_sending()
     try:
         one.until_sent()
         other.daemon.start()
@@ -52,7 +133,7 @@ def two_boxes_with_one_identity(house: House, folder: Path, seed: int) -> Wrongs
 def a_journal_that_went_back(house: House, folder: Path, seed: int) -> Wrongs:
     """A box whose state was restored from a copy."""
     box = _sent(house, folder, seed)
-    earlier = box.copied(folder / "earlier")
+    earlier = shutil.copytree(box.state, folder / "earlier")
     _send_more(box, seed + 1000)
     box.put_back(earlier)
     box.daemon.start()
@@ -65,7 +146,7 @@ def a_journal_that_went_back(house: House, folder: Path, seed: int) -> Wrongs:
 def a_journal_that_forked(house: House, folder: Path, seed: int) -> Wrongs:
     """A restored box that has played on, further than before: whoever has the key can forge so."""
     box = _sent(house, folder, seed)
-    earlier = box.copied(folder / "earlier")
+    earlier = shutil.copytree(box.state, folder / "earlier")
     _send_more(box, seed + 1000)
     box.put_back(earlier)
     box.write(box.played(seed + 2000, MANY)[0])
@@ -88,7 +169,7 @@ def a_checkpoint_of_another_key(house: House, folder: Path, seed: int) -> Wrongs
         time.sleep(SEEN_S)
         other.daemon.start()
         try:
-            with ControlClient(other.folder / "control.sock") as client:
+            with other.client() as client:
                 text = client.checkpoint()["checkpoint"]
         finally:
             other.daemon.stop()
@@ -151,10 +232,11 @@ def _send_more(box: Box, seed: int) -> None:
 
 
 def _send(box: Box) -> None:
-    box.start()
+    box.start_sending()
     try:
         box.until_sent()
-        box.stop()
+        box.sent.process.stop()
+        box.daemon.stop()
     finally:
         box.kill()
 
@@ -163,10 +245,14 @@ def _is_held(house: House, box: Box, faults: tuple[str, ...]) -> Wrongs:
     """Whether the table is held soon after the process that sends was started."""
     box.sent.process.start()
     began = time.monotonic()
+
+    def held_for() -> str:
+        return str((box.status()["held"] or {}).get("fault", ""))
+
     try:
-        until(lambda: box.held_for() in faults, "held", 2 * HELD_S)
+        until(lambda: held_for() in faults, "held", 2 * HELD_S)
     except TimeoutError:
-        yield f"it is not held: {box.held_for() or 'plays'}; {box.sent.process.log_end}"
+        yield f"it is not held: {held_for() or 'plays'}; {box.sent.process.log_end}"
         return
     if (took := time.monotonic() - began) > HELD_S:
         yield f"it is held after {took:.1f} s"

@@ -12,17 +12,17 @@ from random import Random
 from typing import Any, Final
 
 from controller.journal.canonical import canonical
-from proof.torture.forged.image import (
+from proof.torture.alterations.ledger import (
     BODY,
     BOOT,
     EVENT_NO,
     MONO_NS,
     OFFER,
-    SEQ,
     TYPE,
     WALL,
     Ledger,
     Row,
+    body_of,
 )
 
 MOST: Final = 20
@@ -39,21 +39,8 @@ def rewrite(ledger: Ledger, source: Random) -> set[str]:
         one = source.choice(REWRITES)
         one(ledger, source)
         done.add(one.__name__.removeprefix("_"))
-    number(ledger)
+    ledger.number()
     return done
-
-
-def number(ledger: Ledger) -> None:
-    """Number the entries as they follow each other."""
-    for seq, row in enumerate(ledger.entries, ledger.begins + 1):
-        row[SEQ] = seq
-
-
-def altered(row: Row, change: Callable[[dict[str, Any]], None]) -> None:
-    """Change an entry's body."""
-    body = json.loads(row[BODY])
-    change(body)
-    row[BODY] = canonical(body)
 
 
 def settled_anew(row: Row, net: str) -> bool:
@@ -73,29 +60,24 @@ def settle(rows: Iterable[Row], source: Random) -> None:
     rows = list(rows)
     source.shuffle(rows)
     if not any(settled_anew(row, "1000.00") for row in rows):
-        altered(rows[0], lambda body: body.update(forged=True))
+        with body_of(rows[0]) as body:
+            body["forged"] = True
 
 
 def without_state(row: Row) -> None:
     """Take away which state the table was in behind an entry."""
-
-    def change(body: dict[str, Any]) -> None:
+    with body_of(row) as body:
         if isinstance(body.get("after"), dict):
             body["after"].pop("state", None)
-
-    altered(row, change)
 
 
 def of_another_engine(row: Row, engine: str) -> None:
     """Have a start, or a snapshot, be of another version of the engine."""
-
-    def change(body: dict[str, Any]) -> None:
+    with body_of(row) as body:
         if row[TYPE] == "start" and isinstance(body.get("versions"), dict):
             body["versions"]["engine"] = engine
         elif "engine" in body:
             body["engine"] = engine
-
-    altered(row, change)
 
 
 # ---- by chance ----------------------------------------------------------------------------------
@@ -143,15 +125,14 @@ def _clock(ledger: Ledger, source: Random) -> None:
 
 def _value(ledger: Ledger, source: Random) -> None:
     """Some value of a body, or of what stands in it."""
-
-    def change(body: dict[str, Any]) -> None:
-        inner = [value for value in body.values() if isinstance(value, dict)]
-        if inner and source.random() < 0.5:
-            change(source.choice(inner))
-        elif body:
-            body[source.choice(sorted(body))] = source.choice(VALUES)
-
-    altered(_any(ledger, source), change)
+    with body_of(_any(ledger, source)) as body:
+        inside = body
+        while (inner := [one for one in inside.values() if isinstance(one, dict)]) and (
+            source.random() < 0.5
+        ):
+            inside = source.choice(inner)
+        if inside:
+            inside[source.choice(sorted(inside))] = source.choice(VALUES)
 
 
 def _kind(ledger: Ledger, source: Random) -> None:

@@ -1,1 +1,0 @@
-"""Tables for :mod:`proof.torture.floor`: boxes with made journals, and what goes wrong there."""
