@@ -77,7 +77,7 @@ class Alteration(NamedTuple):
         if (altered := Files(file, log)) == played.left:
             return None
         image = replace(played.image, files=altered)
-        return Attack(image, self.kind, self.where, self.what)
+        return Attack(image, self.kind, self.where)
 
 
 def alterations(

@@ -77,12 +77,11 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """The altered ``image``, its ``kind``, and in words which one it is; its ``name``, if any."""
+    """The altered ``image``, its ``kind``, and in words which one it is."""
 
     image: Image
     kind: Kind
     told: str
-    name: str = ""
 
 
 def judge(attack: Attack, config: Configuration) -> tuple[Found, str]:
