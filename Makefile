@@ -139,7 +139,7 @@ docs-check: setup  ## whether the generated documentation is as the code says
 MAN ?= build/man
 man: setup  ## a man page for each command in build/man; MAN=DIR: there
 	@rm -rf build/man
-	@$(BIN)/python -m pages.commands.man $(MAN)
+	@$(BIN)/python -m pages.man $(MAN)
 	@echo 'man: $(MAN)/man1 and $(MAN)/man8; read one with "man -l $(MAN)/man1/tablectl.1"'
 
 # In a venv of its own, from a lock of its own: setup stays small.

@@ -16,65 +16,66 @@ from typing import Final
 
 from hil_tests.rig import describe as scenarios
 from pages import (
-    causes,
-    configuration,
+    codes,
+    commands,
+    faults,
     forms,
-    languages,
+    link,
     monitoring,
     proofs,
     requirements,
     rooms,
-    rounds,
-    socket,
-    terminal_pictures,
+    written_files,
 )
+from pages import terminal_pictures as terminal
 from pages.clauses import describe as clauses
 from pages.clauses.sources import SourceError
-from pages.codes import describe as codes
-from pages.commands import describe as commands
 from pages.drawn import pictures as drawn
-from pages.generated import DOCS, ROOT
-from pages.link import dissector, messages
-from pages.table import events, faults, keypad, keys, sequence, states
+from pages.generated import DOCS, ROOT, between
+from pages.table import events, keypad, states
 
 _clauses = cache(lambda: clauses.make_pages(ROOT))
 _rows = cache(lambda: requirements.read_rows(ROOT))
 
 WHOLE: Final[Mapping[str, Callable[[], str]]] = {
-    "causes.md": causes.make_page,
+    "causes.md": faults.causes_page,
     "codes.md": codes.make_page,
     "commands.md": commands.make_page,
-    "configuration.md": configuration.make_page,
+    "configuration.md": written_files.configuration_page,
     "events.md": events.make_page,
-    "faults.md": faults.make_page,
-    "glossary-languages.md": languages.make_page,
+    "faults.md": faults.catalogue_page,
     "keypad.md": keypad.make_page,
     "requirements.md": lambda: requirements.page(_rows()),
     "scenarios.md": scenarios.make_page,
-    "sequence.md": sequence.make_page,
-    "table-link-messages.md": messages.messages_page,
-    "wireshark/table-link.lua": dissector.make_page,
+    "sequence.md": states.sequence_page,
+    "table-link-messages.md": link.messages_page,
+    "wireshark/table-link.lua": link.dissector_script,
 }
 """Documents that are written whole, by their paths below ``docs``."""
 
-IN_PART: Final[Mapping[str, Callable[[str], str]]] = {
-    "control-socket.md": socket.make_page,
-    "draw.md": proofs.draw_page,
-    "forms.md": forms.make_page,
-    "integrators.md": messages.conformance_page,
-    "maintainer.md": rooms.make_page,
-    "models.md": proofs.models_page,
-    "monitoring.md": monitoring.make_page,
-    "round-scripts.md": rounds.make_page,
-    "supervisor.md": keys.make_page,
+IN_PART: Final[Mapping[str, Mapping[str, Callable[[], Iterable[str]]]]] = {
+    "control-socket.md": {"requests": forms.requests, "bounds": forms.bounds},
+    "draw.md": {"cutoffs": proofs.cutoff_rows, "power": proofs.power},
+    "forms.md": {"forms": forms.form_sections},
+    "integrators.md": {"checks": link.demands, "duties": link.duties},
+    "maintainer.md": {"rooms": rooms.inner, "others": rooms.others},
+    "models.md": {"claims": proofs.claims},
+    "monitoring.md": {"alerts": monitoring.alert_sections, "metrics": monitoring.metrics},
+    "round-scripts.md": {
+        "keys": written_files.script_keys,
+        "steps": written_files.script_steps,
+        "triggers": written_files.triggers,
+        "remedies": written_files.remedy_rows,
+    },
+    "supervisor.md": {"holds": faults.holds},
 }
-"""Documents that people write, with parts between markers; each is made out of the present one."""
+"""Documents that people write, with the lines between their markers."""
 
 SEVERAL: Final[Mapping[str, Callable[[], Mapping[str, str]]]] = {
     "clauses": lambda: _clauses().pages,
     "drawn": drawn.pictures,
     "states": states.pages,
-    "terminal": terminal_pictures.pictures,
+    "terminal": terminal.pictures,
 }
 """Subjects with a file for each of several things: their paths below ``docs``, and texts."""
 
@@ -92,7 +93,10 @@ def files(name: str, docs: Path) -> Iterator[tuple[Path, str]]:
     if name in WHOLE:
         yield docs / name, WHOLE[name]()
     elif name in IN_PART:
-        yield docs / name, IN_PART[name]((docs / name).read_text("utf-8"))
+        text = (docs / name).read_text("utf-8")
+        for marker, lines in IN_PART[name].items():
+            text = between(text, marker, lines())
+        yield docs / name, text
     else:
         yield from ((docs / path, text) for path, text in SEVERAL[name]().items())
 
@@ -121,7 +125,7 @@ def main(arguments: list[str]) -> int:
     try:
         written = {path: text for name in names for path, text in files(name, chosen.docs)}
         problems = [line for name in names if name in FAULTS for line in FAULTS[name]()]
-    except (SourceError, requirements.RowsError) as error:
+    except SourceError as error:
         print(error, file=sys.stderr)
         return 1
     if chosen.check:

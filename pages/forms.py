@@ -1,4 +1,4 @@
-"""Write the objects that programs read as a page, out of their types.
+"""What programs send to the control socket, and the objects that they read, out of their types.
 
 A form is a class: its docstring tells what the fields mean, its types what they hold.
 """
@@ -23,6 +23,10 @@ from controller.control.answers import (
     ReadinessReport,
     SelfTestOutcome,
 )
+from controller.control.protocol import COMMANDS, REQUESTS, WITH_PIN
+from controller.control.serving import acceptor, door
+from controller.control.serving.door import Bounds
+from controller.control.serving.rights import LISTS
 from controller.counters import report as reports
 from controller.counters.figures import Figures
 from controller.daemon.witnesses import Witnesses
@@ -63,7 +67,7 @@ from floor.facts.report.floor_report import (
     TableReport,
 )
 from floor.facts.report.multipliers import MultiplierReport
-from pages.generated import between, heads
+from pages.generated import as_table
 
 FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Status": (
@@ -129,12 +133,8 @@ BEFORE: Final = re.compile(r"``--json``: |The rules:\n(?=\n)")
 ROLE: Final = re.compile(r":\w+:`~?\.?(?:[\w.]+\.)?(\w+)`")
 
 
-def make_page(present: str) -> str:
-    """The page with its forms anew."""
-    return between(present, "forms", list(_lines()))
-
-
-def _lines() -> Iterator[str]:
+def form_sections() -> Iterator[str]:
+    """A section for each form."""
     for subject, forms in FORMS.items():
         yield from _form(forms[0], f"## {subject}")
         for form in forms[1:]:
@@ -150,13 +150,15 @@ def _form(form: object, heading: str) -> Iterator[str]:
     yield from (heading, "", told, "")
     if not inspect.isclass(form):
         return
-    yield from heads("key", "")
     hints = get_type_hints(form, include_extras=True)
+    if form is Figures:
+        hints |= REPORTED
     optional = _left_out(form)
-    for name in sorted(hints, key=optional.__contains__):
-        held = REPORTED.get(name, hints[name]) if form is Figures else hints[name]
-        yield f"| `{name}` | {_words(held)}{LEFT_OUT if name in optional else ''} |"
-    yield ""
+    rows = (
+        (f"`{name}`", f"{_words(hints[name])}{LEFT_OUT if name in optional else ''}")
+        for name in sorted(hints, key=optional.__contains__)
+    )
+    yield from (*as_table(("key", ""), rows), "")
 
 
 def _left_out(form: type) -> frozenset[str]:
@@ -188,3 +190,56 @@ def _words(hint: object) -> str:
         several = f"({held})" if get_origin(inner[-1]) in UNIONS else held
         return f"{'list' if origin is list else 'object'} of {several}"
     return PLAIN.get(hint, "object")
+
+
+WHO: Final = {
+    None: "viewer",
+    "dealer": "dealer",
+    "supervisor": "supervisor",
+    "technician": "supervisor; technician by PIN",
+    "witness": "`table-witness`",
+}
+
+
+def requests() -> Iterator[str]:
+    """The requests of the control socket."""
+    rows = ((f"`{do}`", _who(do), ", ".join(_keys(do)) or "–") for do in REQUESTS)
+    return as_table(("`do`", "who", "keys, with the most characters"), rows)
+
+
+def _who(do: str) -> str:
+    return "root" if do in LISTS else "dealer" if do in WITH_PIN else WHO[REQUESTS[do].role]
+
+
+def _keys(do: str) -> Iterator[str]:
+    yield from (f"`{key}` {most}" for key, most in REQUESTS[do].texts.items())
+    yield from (f"`{key}`" for key in REQUESTS[do].numbers)
+    if do in COMMANDS:
+        yield "`at`, `key`, `dry`, `commands`"
+    if do in WITH_PIN:
+        yield "`pin`"
+    if do == "witnessed":
+        yield "`cosignatures`"
+
+
+def bounds() -> Iterator[str]:
+    """What its clients may have of it."""
+    at = Bounds()
+    rows = {
+        "connections": f"{at.clients}, of these {at.same_user} by one user, "
+        f"and {at.guests} by those who may only look",
+        "connecting": f"{at.connections} at once, then {at.connections_per_s:.0f} a second of one "
+        f"user; beyond, `unavailable`. All together {acceptor.BURST}, then {acceptor.PER_S:.0f} "
+        "a second; more wait",
+        "strangers, in none of the groups": f"looked up every {door.STRANGER_S:.0f} s at most. If "
+        f"more than {acceptor.STRANGERS} come, and {acceptor.STRANGERS_PER_S:.0f} a second, the "
+        f"kernel refuses `connect` (`EACCES`) to all but the groups for {acceptor.SHUT_S:.0f} s",
+        "requests": f"{at.burst} at once, then {at.requests_per_s:.0f} a second "
+        f"(those who may only look: {at.guest_requests_per_s:.0f}); more wait",
+        "an answer that is not taken": f"{at.slow_s:.0f} s, then the connection is dropped; "
+        f"a watcher: {at.stuck_s:.0f} s",
+        "a connection without requests": f"{at.idle_s:.0f} s, unless it watches",
+        "malformed requests": f"{at.malformed}, then the connection is dropped",
+        "states sent to a watcher": f"at most {1 / at.watch_interval_s:.0f} a second",
+    }
+    return as_table(("", ""), rows.items())

@@ -3,38 +3,60 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 """The project's directory."""
 DOCS = ROOT / "docs"
-BAR = "\\|"
-"""A bar within a cell."""
 
 
-def between(text: str, name: str, lines: list[str]) -> str:
-    """The text with ``lines`` between its markers of that name.
+def between(text: str, name: str, lines: Iterable[str]) -> str:
+    """The text with ``lines`` between its markers of that name."""
+    head, _, tail = parts(text, name)
+    return f"{head}{text_of(lines)}{tail}"
+
+
+def parts(text: str, name: str) -> tuple[str, str, str]:
+    """The text up to its marker of that name, what stands between both, and the rest.
 
     Raises:
         ValueError: it has no such markers.
     """
     begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
     head, found, rest = text.partition(begin)
-    _, closed, tail = rest.partition(end)
+    part, closed, tail = rest.partition(end)
     if not (found and closed):
         raise ValueError(f"no markers {begin.strip()} and {end.strip()}")
-    return "".join([head, begin, *(f"{line}\n" for line in lines), end, tail])
+    return head + begin, part, end + tail
 
 
-def heads(*names: str) -> list[str]:
-    """The first two lines of a table whose columns have these names, "" for none."""
-    return [table_row(*names), "|" + " --- |" * len(names)]
+def as_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    """The lines of a table with columns of these names, "" for none; a bar within a cell is none of
+    the table's."""
+    names = list(heads)
+    yield table_row(names).replace("|  ", "| ")
+    yield "|" + " --- |" * len(names)
+    yield from map(table_row, rows)
 
 
-def table_row(*cells: str) -> str:
-    """A line of a table; a bar within a cell is none of the table's."""
-    written = (f" {cell} " if cell else " " for cell in cells)
-    return f"|{'|'.join(one.replace('|', BAR) for one in written)}|"
+def table_row(cells: Iterable[str]) -> str:
+    """A line of a table."""
+    return f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |"
+
+
+BAR = "\\|"
+
+
+def cells(text: str) -> list[list[str]]:
+    """The cells of all lines of tables in a text that people write."""
+    lines = (line for line in text.splitlines() if line.startswith("|"))
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def text_of(lines: Iterable[str]) -> str:
+    """The lines as a text."""
+    return "".join(f"{line}\n" for line in lines)
 
 
 def items(told: object) -> list[str]:

@@ -1,4 +1,4 @@
-"""Write the metrics and alerts into ``docs/monitoring.md``.
+"""The metrics and alerts of ``docs/monitoring.md``.
 
 The metrics come from the exporter's catalogue, the alerts from the rules, read in the form in which
 they are written: there is no reader of YAML among our libraries.
@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from exporter.catalogue import SECTIONS
-from exporter.metrics import Metric
-from pages.generated import ROOT, between, heads
+from pages.generated import ROOT, as_table
 
 RULES: Final = ROOT / "exporter" / "alerts" / "table-controller.rules.yml"
 ALERT: Final = re.compile(
@@ -25,8 +23,7 @@ COMMAND: Final = re.compile(r"(?<!\w)'([^']+)'")
 WHERE: Final = "{{ $labels.instance }}: "
 
 
-@dataclass(frozen=True, slots=True)
-class Alert:
+class Alert(NamedTuple):
     """An alert as the rules have it; what Prometheus fills in is a word in capitals."""
 
     name: str
@@ -48,27 +45,19 @@ def _plain(text: str) -> str:
     return COMMAND.sub(r"`\1`", filled)
 
 
-def make_page(present: str) -> str:
-    """The page with its tables anew."""
-    text = between(present, "alerts", [line for alert in alerts() for line in _section(alert)])
-    return between(text, "metrics", list(_metrics()))
+def alert_sections() -> Iterator[str]:
+    """A section for each alert."""
+    for alert in alerts():
+        summary = alert.summary[0].upper() + alert.summary[1:]
+        yield from (f"### {alert.name}", "", f"*{alert.severity}*: {summary}.", "")
+        yield from (alert.description, "")
 
 
-def _section(alert: Alert) -> Iterator[str]:
-    summary = alert.summary[0].upper() + alert.summary[1:]
-    yield from (f"### {alert.name}", "", f"*{alert.severity}*: {summary}.", "")
-    yield from (f"{alert.description}", "")
-
-
-def _metrics() -> Iterator[str]:
-    for heading, metrics in SECTIONS.items():
-        yield f"**{heading}**"
-        yield ""
-        yield from heads("metric", "kind", "labels", "")
-        yield from (_row(metric) for metric in metrics)
-        yield ""
-
-
-def _row(metric: Metric) -> str:
-    labels = ", ".join(f"`{name}`" for name in metric.labels)
-    return f"| `{metric.name}` | {metric.kind} | {labels} | {metric.text} |"
+def metrics() -> Iterator[str]:
+    """A table for each section of the exporter's catalogue."""
+    for heading, section in SECTIONS.items():
+        rows = (
+            (f"`{one.name}`", one.kind, ", ".join(f"`{name}`" for name in one.labels), one.text)
+            for one in section
+        )
+        yield from (f"**{heading}**", "", *as_table(("metric", "kind", "labels", ""), rows), "")

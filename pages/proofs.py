@@ -14,7 +14,7 @@ from typing import Final
 
 from controller.draw.health import cutoffs
 from controller.draw.weights import Weights
-from pages.generated import ROOT, between, heads
+from pages.generated import ROOT, as_table
 from proof.battery.defects import DEFECTS
 from proof.battery.power import draws_needed
 
@@ -26,35 +26,32 @@ ITEM: Final = re.compile(r"^ \* - (.*?)(?=^ \* - |\Z)", re.MULTILINE | re.DOTALL
 WIDTHS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32)
 
 
-def draw_page(present: str) -> str:
-    """The page of the draw with its tables anew."""
-    text = between(present, "cutoffs", list(_cutoffs()))
-    return between(text, "power", list(_power()))
+def cutoff_rows() -> Iterator[str]:
+    """When the generator's own tests stop it, by the bits of a ticket."""
+    heads = ("bits of a ticket", "equal in a row", "equal in a window", "repeated sequence")
+    rows = ((width, cutoffs(width)) for width in WIDTHS)
+    return as_table(
+        heads,
+        ((f"{n}", f"{c.repeats}", f"{c.same} of {c.window}", f"{c.sequence}") for n, c in rows),
+    )
 
 
-def _cutoffs() -> Iterator[str]:
-    yield from heads("bits of a ticket", "equal in a row", "equal in a window", "repeated sequence")
-    for width in WIDTHS:
-        cut = cutoffs(width)
-        yield f"| {width} | {cut.repeats} | {cut.same} of {cut.window} | {cut.sequence} |"
+def power() -> Iterator[str]:
+    """How many draws show which defect."""
+    heads = ("defect", "what is wrong", "found by", "draws in a sample")
+    found = ((one, *draws_needed(one, EXAMPLE)) for one in DEFECTS)
+    return as_table(heads, ((one.name, one.about, by, f"{draws:,}") for one, draws, by in found))
 
 
-def _power() -> Iterator[str]:
-    yield from heads("defect", "what is wrong", "found by", "draws in a sample")
-    for defect in DEFECTS:
-        draws, by = draws_needed(defect, EXAMPLE)
-        yield f"| {defect.name} | {defect.about} | {by} | {draws:,} |"
+def claims() -> Iterator[str]:
+    """What the models claim."""
+    return as_table(("model", "claim"), _claims())
 
 
-def models_page(present: str) -> str:
-    """The page of the models with their claims anew."""
-    return between(present, "claims", [*heads("model", "claim"), *_claims()])
-
-
-def _claims() -> Iterator[str]:
+def _claims() -> Iterator[tuple[str, str]]:
     for name in MODELS:
         text = (ROOT / "proof" / "models" / name / f"{name}.pml").read_text("utf-8")
         head = CLAIMS.search(text)
         assert head, f"{name}.pml names no claims"
         for item in ITEM.findall(head[1]):
-            yield f"| {name} | {' '.join(item.replace(' *  ', ' ').split())} |"
+            yield name, " ".join(item.replace(" *  ", " ").split())

@@ -16,29 +16,24 @@ numbers"``). Every other table is a row, ``[RNG-01]``, with ``demand`` (in our o
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from controller.forms.json_values import JsonObject, checked
+from controller.forms.json_values import WrongForm, checked
 from pages.clauses.shown_clauses import is_module, is_test
-from pages.generated import heads, table_row
+from pages.clauses.sources import SourceError, read_source
+from pages.generated import as_table, text_of
 
-FILE = Path("config/requirements.toml")
-ROW = re.compile(r"(?P<family>[A-Z]{3})-(?P<number>\d\d)")
-KEYS = frozenset({"demand", "source", "carried_by", "tests", "note", "outside"})
-
-
-class RowsError(Exception):
-    """The file cannot be used; the message says where and why."""
+FILE: Final = Path("config/requirements.toml")
+ID: Final = re.compile(r"[A-Z]{3}-\d\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """A requirement; ``outside`` "" where the controller meets it."""
 
-    id: str
     demand: str
     source: str
     carried_by: tuple[str, ...] = ()
@@ -46,77 +41,57 @@ class Row:
     note: str = ""
     outside: str = ""
 
-    @property
-    def family(self) -> str:
-        """The letters of its id."""
-        return self.id.partition("-")[0]
-
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """All rows, in the file's order, and the families' titles."""
+    """All rows, in the file's order by their ids, and the families' titles by the letters that ids
+    begin with."""
 
     families: Mapping[str, str]
-    rows: tuple[Row, ...]
+    rows: Mapping[str, Row]
 
 
 def read_rows(root: Path) -> Rows:
-    """The rows of the project in the directory ``root``; raises :class:`RowsError`."""
-    path = root / FILE
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise RowsError(f"{path}: {error}") from error
+    """The rows of the project in the directory ``root``; raises :class:`SourceError`."""
+    data = read_source(dict[str, dict[str, object]], root / FILE)
     families = data.pop("families", {})
-    return Rows(families, tuple(_row(path, name, told) for name, told in data.items()))
-
-
-def _row(path: Path, name: str, told: JsonObject) -> Row:
-    if ROW.fullmatch(name) is None:
-        raise RowsError(f"{path}: [{name}] is no row's id, such as RNG-01")
-    if unknown := told.keys() - KEYS:
-        raise RowsError(f"{path}: [{name}] has unknown keys: {', '.join(sorted(unknown))}")
-    if missing := {"demand", "source"} - told.keys():
-        raise RowsError(f"{path}: [{name}] lacks {', '.join(sorted(missing))}")
-    return Row(
-        name,
-        str(told["demand"]),
-        str(told["source"]),
-        tuple(checked(list[str], told.get("carried_by", []), name)),
-        tuple(checked(list[str], told.get("tests", []), name)),
-        str(told.get("note", "")),
-        str(told.get("outside", "")),
-    )
+    if strange := [name for name in data if ID.fullmatch(name) is None]:
+        raise SourceError(f"{root / FILE}: [{strange[0]}] is no row's id, such as RNG-01")
+    try:
+        rows = checked(dict[str, Row], data, FILE.name)
+        return Rows(checked(dict[str, str], families, "families"), rows)
+    except WrongForm as error:
+        raise SourceError(f"{root / FILE}: {error}") from error
 
 
 def complaints(rows: Rows, root: Path) -> Iterator[str]:
     """A line for each row that nothing accounts for, and for each thing named that is not there."""
     numbers: dict[str, int] = {}
-    for row in rows.rows:
-        number = int(row.id[-2:])
-        if number != numbers.get(row.family, 0) + 1:
-            yield f"{row.id} does not follow {row.family}-{numbers.get(row.family, 0):02}"
-        numbers[row.family] = number
-        if row.family not in rows.families:
-            yield f"{row.id} is of no family that is listed"
+    for name, row in rows.rows.items():
+        family, number = name[:3], int(name[-2:])
+        if number != numbers.get(family, 0) + 1:
+            yield f"{name} does not follow {family}-{numbers.get(family, 0):02}"
+        numbers[family] = number
+        if family not in rows.families:
+            yield f"{name} is of no family that is listed"
         if not row.outside and not (row.carried_by and row.tests):
-            yield f"{row.id} wants what carries it and a test, or why it is outside"
-        for name in row.carried_by:
-            if not ((root / name).exists() if "/" in name else is_module(root, name)):
-                yield f"{row.id} is carried by {name}, which is not there"
+            yield f"{name} wants what carries it and a test, or why it is outside"
+        for one in row.carried_by:
+            if not ((root / one).exists() if "/" in one else is_module(root, one)):
+                yield f"{name} is carried by {one}, which is not there"
         for node in row.tests:
             if not is_test(root, node):
-                yield f"{row.id} is shown by {node}, which is not there"
+                yield f"{name} is shown by {node}, which is not there"
 
 
-MISSING = "Missing:"
+MISSING: Final = "Missing:"
 """Behind it a note says what of a row is not met."""
 
 
 def page(rows: Rows) -> str:
     """The page."""
-    outside = sum(bool(row.outside) for row in rows.rows)
-    parts = sum(MISSING in row.note for row in rows.rows if not row.outside)
+    outside = sum(bool(row.outside) for row in rows.rows.values())
+    parts = sum(MISSING in row.note for row in rows.rows.values() if not row.outside)
     lines = [
         "# What regulators ask, and what carries it",
         "",
@@ -127,23 +102,20 @@ def page(rows: Rows) -> str:
         f"shown by tests, {outside} lie outside it, with the reason. Of those that are carried,",
         f"{parts} are not met in every part; what is not stands behind *{MISSING}*",
     ]
+    heads = ("row", "demand", "carried by", "shown by")
     for family, title in rows.families.items():
-        mine = [row for row in rows.rows if row.family == family]
-        lines += ["", f"## {family}: {title}", ""]
-        lines += [*heads("row", "demand", "carried by", "shown by")]
-        lines += [_line(row) for row in mine]
-    return "\n".join(lines) + "\n"
+        own = (_cells(name, row) for name, row in rows.rows.items() if name.startswith(family))
+        lines += ["", f"## {family}: {title}", "", *as_table(heads, own)]
+    return text_of(line.replace("|  ", "| ") for line in lines)
 
 
-def _line(one: Row) -> str:
-    demand = f"{one.demand} <br>*{one.source}*"
-    carried = [f"`{name}`" for name in one.carried_by]
-    if one.outside:
-        carried.insert(0, f"**outside the controller:** {one.outside}")
-    if one.note:
-        carried.append(one.note)
-    tests = "<br>".join(_tests(one))
-    return table_row(f"**{one.id}**", demand, "<br>".join(carried), tests)
+def _cells(name: str, row: Row) -> tuple[str, ...]:
+    carried = [f"**outside the controller:** {row.outside}"] if row.outside else []
+    carried += [f"`{one}`" for one in row.carried_by]
+    if row.note:
+        carried.append(row.note)
+    demand = f"{row.demand} <br>*{row.source}*"
+    return f"**{name}**", demand, "<br>".join(carried), "<br>".join(_tests(row))
 
 
 def _tests(row: Row) -> Iterator[str]:

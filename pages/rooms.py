@@ -1,4 +1,4 @@
-"""Write the rooms of the code into the maintainer's page.
+"""The rooms of the code, for the maintainer's page.
 
 A room is a folder of Python. What it is for is the first paragraph of its docstring; the order of
 the controller's rooms is that of their import contract (``pyproject.toml``).
@@ -13,45 +13,29 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from pages.generated import ROOT, between, heads
+from pages.generated import ROOT, as_table
 
 CONTRACT: Final = "Layers of the controller"
 OTHERS: Final = (
-    "figures",
-    "exporter",
-    "floor",
-    "web",
-    "drivers",
-    "simulators",
-    "verifier",
-    "hil_tests",
-    "proof",
+    *("figures", "exporter", "floor", "web", "drivers", "simulators", "verifier", "hil_tests"),
+    *("proof", "pages", "appliance"),
 )
-TOOLS: Final = ("pages", "appliance")
 QUOTED: Final = re.compile(r"(?::\w+:)?(`{1,2})\.?(.+?)\1")
 
 
-def make_page(present: str) -> str:
-    """The page with its two tables anew."""
-    text = between(present, "rooms", [*heads("in `controller/`", "what"), *_inner()])
-    return between(text, "others", [*heads("folder", "what"), *_outer()])
-
-
-def _inner() -> Iterator[str]:
+def inner() -> Iterator[str]:
+    """The rooms of the controller, with those in them."""
     top = ROOT / "controller"
-    for name in layers():
-        if (top / name).is_dir():
-            yield _row(top / name, top)
-            yield from (_row(room, top) for room in _rooms(top / name))
-        else:
-            yield _row(top / f"{name}.py", top)
+    places = (top / name if (top / name).is_dir() else top / f"{name}.py" for name in layers())
+    rooms = (_row(room, top) for place in places for room in (place, *_rooms(place)))
+    return as_table(("in `controller/`", "what"), rooms)
 
 
-def _outer() -> Iterator[str]:
-    for name in (*OTHERS, *TOOLS):
-        top = ROOT / name
-        yield _row(top, ROOT)
-        yield from (_row(room, ROOT) for room in _rooms(top) if room.parent == top)
+def others() -> Iterator[str]:
+    """The other folders of code, with the rooms right in them."""
+    folders = [ROOT / name for name in OTHERS]
+    places = (one for top in folders for one in (top, *_rooms(top)) if top in (one, one.parent))
+    return as_table(("folder", "what"), (_row(place, ROOT) for place in places))
 
 
 def layers() -> list[str]:
@@ -66,10 +50,8 @@ def _rooms(top: Path) -> list[Path]:
     return sorted(file.parent for file in top.glob("*/**/__init__.py"))
 
 
-def _row(place: Path, top: Path) -> str:
+def _row(place: Path, top: Path) -> tuple[str, str]:
     file = place / "__init__.py" if place.is_dir() else place
-    name = f"{place.relative_to(top)}/" if place.is_dir() else place.name
+    name = f"{place.relative_to(top)}{'/' if place.is_dir() else ''}"
     told = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
-    first = " ".join(told.partition("\n\n")[0].split()).replace("|", "\\|")
-    purpose = QUOTED.sub(r"`\2`", first)
-    return f"| `{name}` | {purpose} |"
+    return f"`{name}`", QUOTED.sub(r"`\2`", " ".join(told.partition("\n\n")[0].split()))

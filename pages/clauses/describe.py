@@ -7,30 +7,21 @@ faults. A document whose rule file is not there yet has no page.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 from controller.files.readings import citations
 from pages.clauses.account import (
     Account,
-    AccountedClause,
     AccountedDefault,
     Evidence,
-    account,
     account_of_defaults,
 )
 from pages.clauses.shown_clauses import is_module, shown_by_rounds
-from pages.clauses.sources import (
-    CONSTANTS_FILE,
-    DEFAULTS_FILE,
-    document_files,
-    of_constants,
-    read_clauses,
-    read_constants,
-    read_defaults,
-)
-from pages.generated import heads, table_row
+from pages.clauses.sources import Listed, document_files, of_constants, read_clauses, read_source
+from pages.generated import as_table, text_of
 
 ROUNDS_NAMED = 3
 """Titles of rounds that are listed; of the others only the number is given."""
@@ -58,40 +49,39 @@ rule files and the hand-worked rounds; `--check` fails on a clause that nothing 
 def document_page(one: Account, title: str, version: str) -> str:
     """The page of a document."""
     lines = [_PAGE.format(id=one.id, title=title, version=version)]
-    section = None
-    for number, entry in one.entries.items():
-        chapter = chapter_of(number)
-        if section is None or chapter != section:
-            section = chapter
-            name = one.sections.get(chapter, "")
-            heading = f"{chapter}. {name}" if chapter else name
-            lines += [f"## {heading}", "", "| clause | in short | carried by | shown by |"]
-            lines += ["| --- | --- | --- | --- |"]
-        lines.append(_row(number, entry))
-        if _last_of_chapter(number, one.entries):
-            lines.append("")
-    return "\n".join(lines).rstrip("\n") + "\n"
+    heads = ("clause", "in short", "carried by", "shown by")
+    for chapter, numbers in groupby(one.entries, chapter_of):
+        name = one.sections.get(chapter, "")
+        lines += [f"## {chapter}. {name}" if chapter else f"## {name}", ""]
+        lines += [*as_table(heads, (_row(one, number) for number in numbers)), ""]
+    return _narrow(lines[:-1])
+
+
+def _narrow(lines: Iterable[str]) -> str:
+    """The text; cells without anything are one space."""
+    return text_of(line.replace("|  ", "| ") for line in lines)
 
 
 def index_page(
-    accounts: Iterable[tuple[Account, str]], defaults: Sequence[AccountedDefault]
+    accounts: Iterable[tuple[Account, str]], defaults: Iterable[AccountedDefault]
 ) -> str:
     """The index: the documents with their numbers, and the defaults."""
-    lines = [_INDEX]
-    lines += heads("document", "clauses", "carried", "not the controller's concern", "gaps")
+    counts = []
     for one, title in accounts:
-        entries = one.entries.values()
-        reasons = sum(bool(entry.clause.reason) for entry in entries)
+        reasons = sum(bool(entry.clause.reason) for entry in one.entries.values())
         carried = len(one.entries) - reasons - len(one.gaps)
-        lines.append(
-            f"| [{title}]({one.id}.md) | {len(one.entries)} | {carried} | {reasons} "
-            f"| {len(one.gaps)} |"
-        )
-    lines += ["", "## Where documents are silent or unclear", ""]
-    lines += ["What holds then, unless a rule file says otherwise.", ""]
-    lines += heads("default", "in short", "documents", "cited by", "shown by")
-    lines += [_default_row(entry) for entry in defaults]
-    return "\n".join(lines) + "\n"
+        numbers = (len(one.entries), carried, reasons, len(one.gaps))
+        counts.append((f"[{title}]({one.id}.md)", *map(str, numbers)))
+    heads = ("document", "clauses", "carried", "not the controller's concern", "gaps")
+    silent = ("default", "in short", "documents", "cited by", "shown by")
+    return _narrow(
+        [
+            *(_INDEX, *as_table(heads, counts)),
+            *("", "## Where documents are silent or unclear", ""),
+            *("What holds then, unless a rule file says otherwise.", ""),
+            *as_table(silent, map(_default_row, defaults)),
+        ]
+    )
 
 
 def chapter_of(number: str) -> str:
@@ -100,25 +90,20 @@ def chapter_of(number: str) -> str:
     return digits if digits.isdecimal() else ""
 
 
-def _last_of_chapter(number: str, entries: Mapping[str, AccountedClause]) -> bool:
-    chapter = chapter_of(number)
-    return [other for other in entries if chapter_of(other) == chapter][-1] == number
-
-
-def _row(number: str, entry: AccountedClause) -> str:
-    clause = entry.clause
-    carried = list(entry.carriers)
+def _row(account: Account, number: str) -> tuple[str, ...]:
+    entry, gap = account.entries[number], account.gap(number)
+    clause, carried = entry.clause, [*entry.carriers]
     if clause.reason:
         carried.append(f"not the controller's concern: {clause.reason}")
     if entry.through:
         carried.append(f"{'through' if clause.heading else 'with'} {', '.join(entry.through)}")
-    if entry.gap:
-        carried.append(f"**Gap**: {entry.gap}")
-    shown = [*_titles(entry.rounds), *(f"`{node}`" for node in entry.tests)]
-    return table_row(number, clause.text, "<br>".join(carried), "<br>".join(shown))
+    if gap:
+        carried.append(f"**Gap**: {gap}")
+    shown = [*_titles(entry.rounds), *(f"`{node}`" for node in clause.tests)]
+    return number, clause.text, "<br>".join(carried), "<br>".join(shown)
 
 
-def _default_row(entry: AccountedDefault) -> str:
+def _default_row(entry: AccountedDefault) -> tuple[str, ...]:
     default = entry.default
     cited = [f"{document}: {', '.join(who)}" for document, who in entry.cited.items()]
     if default.reason:
@@ -126,18 +111,16 @@ def _default_row(entry: AccountedDefault) -> str:
     if entry.gap:
         cited.append(f"**Gap**: {entry.gap}")
     documents, titles = ", ".join(default.documents), "<br>".join(_titles(entry.rounds))
-    return table_row(default.id, default.text, documents, "<br>".join(cited), titles)
+    return default.id, default.text, documents, "<br>".join(cited), titles
 
 
 def _titles(rounds: Sequence[str]) -> Iterator[str]:
-    for title in rounds[:ROUNDS_NAMED]:
-        yield f"“{title}”"
+    yield from (f"“{title}”" for title in rounds[:ROUNDS_NAMED])
     if len(rounds) > ROUNDS_NAMED:
         yield f"and {len(rounds) - ROUNDS_NAMED} more rounds"
 
 
-@dataclass(frozen=True, slots=True)
-class ClausePages:
+class ClausePages(NamedTuple):
     """The pages by their paths below ``docs``, and a line for each gap and fault."""
 
     pages: dict[str, str]
@@ -150,32 +133,22 @@ def make_pages(root: Path) -> ClausePages:
     Raises:
         SourceError: a file of clauses cannot be used.
     """
-    sources = {
-        name: read_clauses(path) for name, path in document_files(root / "config/clauses").items()
-    }
+    lists = root / "config/clauses"
+    sources = {name: read_clauses(path) for name, path in document_files(lists).items()}
     rule_files = {path.stem: path for path in sorted((root / "config/rules").glob("*.toml"))}
-    constants = read_constants(root / "config/clauses" / CONSTANTS_FILE)
-    evidence = Evidence(
-        root,
-        {
-            name: (*citations(path), *of_constants(constants, name))
-            for name, path in rule_files.items()
-        },
-        shown_by_rounds(root / "tests/rounds"),
-    )
-    listed = read_defaults(root / "config/clauses" / DEFAULTS_FILE)
-    defaults, faults = account_of_defaults(listed, evidence)
-    complaints = [*faults, *(f"{one.default.id} {one.gap}" for one in defaults if one.gap)]
+    constants = read_source(Listed, lists / "constants.toml").constants
+    listed = read_source(Listed, lists / "defaults.toml").defaults
+    cited = {
+        name: (*citations(path), *of_constants(constants, name))
+        for name, path in rule_files.items()
+    }
+    evidence = Evidence(root, cited, shown_by_rounds(root / "tests/rounds"))
+    defaults, complaints = account_of_defaults(listed, evidence)
+    about = [(default.id, name) for default in listed for name in default.documents]
+    about += [(constant.name, name) for constant in constants for name in constant.clauses]
     complaints += [
-        f"{default.id} is about {name}, of which config/clauses has no list"
-        for default in listed
-        for name in default.documents
-        if name not in sources
-    ]
-    complaints += [
-        f"{one.name} is about {name}, of which config/clauses has no list"
-        for one in constants
-        for name in one.clauses
+        f"{one} is about {name}, of which config/clauses has no list"
+        for one, name in about
         if name not in sources
     ]
     complaints += [
@@ -191,9 +164,10 @@ def make_pages(root: Path) -> ClausePages:
             complaints.append(f"{name}: config/clauses has no list of its clauses")
             continue
         document = tomllib.loads(path.read_text(encoding="utf-8"))["document"]
-        one = account(name, sources[name], evidence)
+        one = Account(name, sources[name], evidence)
         accounts.append((one, document["title"]))
         pages[f"clauses/{name}.md"] = document_page(one, document["title"], document["version"])
-        complaints += [*one.faults, *one.gaps]
+        gaps = [f"{name}: {number} {gap}" for number, gap in one.gaps.items()]
+        complaints += [*one.faults, *gaps]
     pages["clauses/README.md"] = index_page(accounts, defaults)
     return ClausePages(pages, complaints)

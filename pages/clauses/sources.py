@@ -8,7 +8,7 @@ words) and, where the rule file and the hand-worked rounds do not say it all:
 - ``reason``: why the controller has nothing to do with it;
 - ``carried_by``: modules that carry it, where no rule key does;
 - ``tests``: pytest node ids that show it, where no hand-worked round does;
-- ``with``: clauses that say the same or more: it is carried when they are;
+- ``covered_by``: clauses that say the same or more: it is carried when they are;
 - ``heading = true``: it only introduces its sub-clauses.
 
 ``defaults.toml`` has a list ``[[defaults]]`` of what holds where a document is silent or unclear:
@@ -21,37 +21,42 @@ rule file: ``name``, ``text``, ``carried_by``, and ``clauses``, by document what
 
 from __future__ import annotations
 
-import dataclasses
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 from controller.files.readings import Citation, named
-from controller.forms.json_values import JsonObject, checked
+from controller.forms.json_values import checked
 
 T = TypeVar("T")
 
-DEFAULTS_FILE = "defaults.toml"
-CONSTANTS_FILE = "constants.toml"
-EXCEPTIONS_FILE = "exceptions.toml"
+NO_DOCUMENTS = ("defaults.toml", "constants.toml", "exceptions.toml")
 
 
 class SourceError(Exception):
-    """A file of clauses that cannot be used."""
+    """A file that pages are made of cannot be used; the message says where and why."""
+
+
+def read_source(form: type[T], path: Path) -> T:
+    """What a file of TOML says, in its form; raises SourceError."""
+    try:
+        return checked(form, tomllib.loads(path.read_text(encoding="utf-8")), path.name)
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path}: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause of a document; ``with_`` is ``with`` in the file."""
+    """A clause of a document."""
 
     number: str
     text: str
     reason: str = ""
     carried_by: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
-    with_: tuple[str, ...] = ()
+    covered_by: tuple[str, ...] = ()
     heading: bool = False
 
 
@@ -78,6 +83,16 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """What a file lists: of a document's, of the defaults and of the constants each its own."""
+
+    sections: Mapping[str, str] = field(default_factory=dict)
+    clauses: tuple[Clause, ...] = ()
+    defaults: tuple[Default, ...] = ()
+    constants: tuple[Constant, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Clauses:
     """A document's clauses, in its order, and the titles of its sections."""
 
@@ -101,7 +116,7 @@ def document_files(directory: Path) -> dict[str, Path]:
     return {
         path.stem: path
         for path in sorted(directory.glob("*.toml"))
-        if path.name not in (DEFAULTS_FILE, CONSTANTS_FILE, EXCEPTIONS_FILE)
+        if path.name not in NO_DOCUMENTS
     }
 
 
@@ -111,45 +126,21 @@ def read_clauses(path: Path) -> Clauses:
     Raises:
         SourceError: the file is not as the module's text says.
     """
-    data = _load(path)
-    clauses = [_entry(Clause, entry, path) for entry in _tables(data, "clauses")]
-    named = {clause.number: clause for clause in clauses}
-    if len(named) != len(clauses):
-        twice = {one.number for one in clauses if named[one.number] is not one}
-        raise SourceError(f"{path}: twice: {', '.join(sorted(twice))}")
-    for clause in clauses:
-        for other in clause.with_:
+    listed = read_source(Listed, path)
+    named = {clause.number: clause for clause in listed.clauses}
+    for clause in listed.clauses:
+        where = f"{path}: {clause.number}"
+        if named[clause.number] is not clause:
+            raise SourceError(f"{where} stands twice")
+        for other in clause.covered_by:
             if other not in named or other == clause.number:
-                raise SourceError(f"{path}: {clause.number}: with {other}, which it cannot be")
-        said = [
-            bool(clause.reason),
-            bool(clause.carried_by or clause.tests),
-            bool(clause.with_),
-            clause.heading,
-        ]
-        if sum(said) > 1:
+                raise SourceError(f"{where}: covered_by {other}, which it cannot be")
+        ways = (clause.carried_by or clause.tests, clause.reason, clause.covered_by, clause.heading)
+        if sum(map(bool, ways)) > 1:
             raise SourceError(
-                f"{path}: {clause.number}: only one of reason, carried_by with tests, with, heading"
+                f"{where}: only one of reason, carried_by with tests, covered_by, heading"
             )
-    return Clauses(checked(dict[str, str], data.get("sections", {})), named)
-
-
-def read_defaults(path: Path) -> tuple[Default, ...]:
-    """The matrix's defaults.
-
-    Raises:
-        SourceError: the file is not as the module's text says.
-    """
-    return tuple(_entry(Default, entry, path) for entry in _tables(_load(path), "defaults"))
-
-
-def read_constants(path: Path) -> tuple[Constant, ...]:
-    """What is no key of rule files.
-
-    Raises:
-        SourceError: the file is not as the module's text says.
-    """
-    return tuple(_entry(Constant, entry, path) for entry in _tables(_load(path), "constants"))
+    return Clauses(listed.sections, named)
 
 
 def of_constants(constants: Iterable[Constant], document: str) -> Iterator[Citation]:
@@ -158,29 +149,3 @@ def of_constants(constants: Iterable[Constant], document: str) -> Iterator[Citat
         if clause := one.clauses.get(document):
             modules = ", ".join(f"`{module}`" for module in one.carried_by)
             yield Citation(f"always ({modules}): {one.text}", named(clause))
-
-
-def _load(path: Path) -> dict[str, object]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SourceError(f"{path}: {error}") from error
-
-
-def _tables(data: JsonObject, name: str) -> list[dict[str, object]]:
-    return checked(list[dict[str, object]], data.get(name, []), name)
-
-
-def _entry(kind: type[T], entry: JsonObject, path: Path) -> T:
-    names = [field.name.rstrip("_") for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
-    unknown = [key for key in entry if key not in names]
-    if unknown:
-        raise SourceError(f"{path}: {entry}: unknown {', '.join(unknown)}")
-    values = {
-        f"{key}_" if key == "with" else key: tuple(value) if isinstance(value, list) else value
-        for key, value in entry.items()
-    }
-    try:
-        return kind(**values)
-    except TypeError as error:
-        raise SourceError(f"{path}: {entry}: {error}") from error

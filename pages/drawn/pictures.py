@@ -22,8 +22,7 @@ from controller.table.showing.wanted import wants
 from pages.drawn.svg import AMBER, BLUE, EDGE, FAINT, FELT, INK, PAPER, RED, Drawing
 from pages.generated import ROOT
 from pages.moments import full
-from pages.table.keypad import KEYS, STATES, brought
-from pages.table.keys import GRAMMAR
+from pages.table.keypad import GRAMMAR, KEYS, at_state
 from pages.table.played_tables import card, filled, order
 
 DIGITS: Final = ("789", "456", "123", ".0#")
@@ -39,7 +38,7 @@ def word_of(key: str) -> str:
     if key in OTHERWISE:
         return OTHERWISE[key]
     for keys, command, _ in GRAMMAR:
-        if keys.split()[0] == key and command:
+        if keys.strip("`").split()[0] == key and command:
             words = command.split("`")[1].split()
             return words[2] if words[0] == "wager" else words[0]
     return ""
@@ -47,7 +46,7 @@ def word_of(key: str) -> str:
 
 def draw_keypad() -> str:
     """The keypad: every key with its word, its two rows and lamps while a hand is in turn."""
-    table = brought(STATES["turn"][1]).table
+    table = at_state("turn").table
     shown, lamps = status(table), wants(table).lamps
     picture = Drawing(900, 560, "The dealer's keypad while a hand is in turn")
     picture.box(10, 10, 880, 540, fill="#d7dce1", round_px=18)
@@ -90,7 +89,7 @@ KEYED: Final = {"card": "X 9 . 2 #", "void": "V # 1 #"}
 def draw_hold() -> str:
     """A hold and what ends it: a table is dealt a card that the shoe could not read, each of its
     remedies is then given to a copy, and what it says is shown."""
-    played = brought(STATES["turn"][1])
+    played = at_state("turn")
     played.apply(card(played.table, 0, 0))
     now = status(played.table)
     held = now["held"]

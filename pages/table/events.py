@@ -1,38 +1,35 @@
-"""Write the page of every event in every state with its result: ``python -m
-pages.table.events``.
+"""The page of every event in every state with its result.
 
 Nothing of it is written by hand: every event of :func:`~.happenings.happenings` is given
-to a table of each document in each of its states (:mod:`~.played_tables`).
+to a table of each document in each of its states (:mod:`~.tours`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from controller.files.rules import rule_files
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from controller.game.round.states import State
 from controller.table.apply import apply
 from controller.table.dry_run import Mould
 from controller.table.entering.fence import needed_device
 from controller.table.events.event import Event
 from controller.table.state.table import Table
-from pages.generated import heads
+from pages.generated import as_table, text_of
 from pages.table.happenings import happenings
-from pages.table.played_tables import Played, locked, published_text, tour_of
+from pages.table.played_tables import Played, locked, published_text
+from pages.table.states import STATES
+from pages.table.tours import tour_of
 
 FATES: Final = ("accepted", "held", "refused", "ignored")
 FAMILIES: Final = ("idle", "betting", "deal", "jackpot", "offers", "play", "dealer", "over", "held")
 ENDS: Final = frozenset({"settled", "void"})
 
-_ORDER: Final = ("idle", "betting", *State)
-
-Seen = dict[str, dict[str, dict[str, set[str]]]]
-"""What became of an event: by its name, document and state."""
+Fates = dict[tuple[str, str], set[str]]
+"""What became of an event: by document and state."""
 
 _PAGE = """\
 # What becomes of every event
@@ -49,19 +46,23 @@ Several words mean that it depends: on the box or bettor, on the state within th
 document. A command that waits for the gate is counted by its answer. `over` is a round that is
 settled or void; `held` is any state with a card that the supervisor has to deal with, or after a
 power cut.
-
 """
 
 _STEPS = """
 ## Where the dealer's commands are accepted
 
 By document; in every other state they are refused.
-
 """
 
 
-@dataclass(frozen=True)
-class Before:
+_DIFFERENCES = """
+## Where documents differ
+
+Events but the dealer's and keys; \u2013 stands for states that do not occur.
+"""
+
+
+class Before(NamedTuple):
     """The status of a table, and whether and why it is held."""
 
     told: str
@@ -73,14 +74,6 @@ def state_before(table: Table) -> Before:
     """The table as it is."""
     reasons = frozenset(hold.reason for hold in table.holds.standing)
     return Before(published_text(table), needed_device(table) is not None, reasons)
-
-
-_DIFFERENCES = """
-## Where documents differ
-
-Events but the dealer's and keys; \u2013 stands for states that do not occur.
-
-"""
 
 
 def fate(table: Table, event: Event, before: Before) -> str:
@@ -102,23 +95,17 @@ def fate(table: Table, event: Event, before: Before) -> str:
     return "accepted" if noted or outcome.carried_out or after.told != before.told else "ignored"
 
 
-def _family(state: str) -> str:
-    if state in ENDS:
-        return "over"
-    return state.partition(".")[0]
-
-
-def play_events() -> Seen:
-    """Give every event to a table in every state of every document."""
-    seen: Seen = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
+def play_events() -> dict[str, Fates]:
+    """Give every event to a table in every state of every document: what became of it, by name."""
+    seen: dict[str, Fates] = defaultdict(lambda: defaultdict(set))
     for document in rule_files():
         made = tour_of(document)
         for state, played in made.met.items():
             for name, became in _fates(played):
-                seen[name][document][state].add(became)
+                seen[name][document, state].add(became)
         for verb, states in made.taken.items():
             for state in states:
-                seen[f"dealer: `{verb}`"][document][state].add("accepted")
+                seen[f"dealer: `{verb}`"][document, state].add("accepted")
     return seen
 
 
@@ -145,52 +132,49 @@ def _fates(played: Played) -> Iterator[tuple[str, str]]:
 
 def make_page() -> str:
     """The whole page."""
-    seen = play_events()
-    lines = heads("event", *FAMILIES)
-    for name, documents in seen.items():
-        cells = [_cell(documents, family) for family in FAMILIES]
-        lines.append(" | ".join([f"| {name}", *cells]) + " |")
-    common = "\n".join(lines)
-    steps, differing = "\n".join(_steps(seen)), "\n".join(_differing(seen))
-    return f"{_PAGE}{common}\n{_STEPS}{steps}\n{_DIFFERENCES}{differing}\n"
+    seen, documents = play_events(), [*rule_files()]
+    spelt = [f"`{document}`" for document in documents]
+    every = (
+        (name, *(_told(of, documents, family) for family in FAMILIES)) for name, of in seen.items()
+    )
+    steps = (
+        (name.removeprefix("dealer: "), *(_accepted(of, document) for document in documents))
+        for name, of in seen.items()
+        if name.startswith("dealer: ")
+    )
+    return text_of(
+        [
+            *(_PAGE, *as_table(("event", *FAMILIES), every)),
+            *(_STEPS, *as_table(("command", *spelt), steps)),
+            *(_DIFFERENCES, *as_table(("event", "in", *spelt), _differing(seen, documents))),
+        ]
+    )
 
 
-def _cell(documents: dict[str, dict[str, set[str]]], family: str) -> str:
-    """The fates in common; where documents differ, all that occur."""
-    found = {one for states in documents.values() for one in _fates_in(states, family).split(", ")}
+def _told(of: Fates, documents: list[str], family: str) -> str:
+    """The fates in the states of a family; where documents differ, all that occur."""
+    found = set().union(
+        *(
+            fates
+            for (document, state), fates in of.items()
+            if document in documents
+            and family == ("over" if state in ENDS else state.partition(".")[0])
+        )
+    )
     return ", ".join(one for one in FATES if one in found)
 
 
-def _fates_in(states: dict[str, set[str]], family: str) -> str:
-    """What became of an event in the states of a family."""
-    found = set().union(*(fates for state, fates in states.items() if _family(state) == family))
-    return ", ".join(one for one in FATES if one in found)
+def _accepted(of: Fates, document: str) -> str:
+    taken = [s for s in STATES if of.get((document, s), set()) & {"accepted", "held"}]
+    return ", ".join(f"`{state}`" for state in taken) or "\u2013"
 
 
-def _steps(seen: Seen) -> Iterator[str]:
-    documents = list(rule_files())
-    yield from heads("command", *(f"`{name}`" for name in documents))
-    for name, by_document in seen.items():
-        if name.startswith("dealer: "):
-            cells = [_accepted(by_document[document]) for document in documents]
-            yield " | ".join([f"| {name.removeprefix('dealer: ')}", *cells]) + " |"
-
-
-def _differing(seen: Seen) -> Iterator[str]:
+def _differing(seen: dict[str, Fates], documents: list[str]) -> Iterator[tuple[str, ...]]:
     """Events of devices, supervisors and the daemon whose fate depends on the document."""
-    documents = list(rule_files())
-    yield from heads("event", "in", *(f"`{name}`" for name in documents))
-    for name, by_document in seen.items():
+    for name, of in seen.items():
         if name.startswith(("dealer: ", "`KEY`")):
             continue
         for family in FAMILIES:
-            fates = [_fates_in(by_document[document], family) for document in documents]
+            fates = [_told(of, [document], family) for document in documents]
             if len({one for one in fates if one}) > 1:
-                yield (
-                    " | ".join([f"| {name} | {family}", *(one or "\u2013" for one in fates)]) + " |"
-                )
-
-
-def _accepted(states: dict[str, set[str]]) -> str:
-    taken = [state for state in _ORDER if states.get(state, set()) & {"accepted", "held"}]
-    return ", ".join(f"`{state}`" for state in taken) or "\u2013"
+                yield name, family, *(one or "\u2013" for one in fates)

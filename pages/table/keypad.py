@@ -10,36 +10,32 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from controller.files.rules import load_rules
 from controller.table.entering import menus
-from controller.table.events.event import Event
-from controller.table.outcome import Outcome
-from controller.table.state.table import Table
-from pages.generated import heads
-from pages.table.keys import GRAMMAR
-from pages.table.played_tables import Played, card, device_event, link_up, locked
+from pages.generated import DOCS, as_table, cells, parts, text_of
+from pages.table.played_tables import Played, brought, locked
 
 RULES: Final = "mbs-pontoon-pandemonium-v5"
 
-KEYS: Final = (
-    "".join(dict.fromkeys(re.findall("[A-Z]", "".join(keys for keys, *_ in GRAMMAR)))) + "5.#*"
-)
+GRAMMAR: Final = cells(parts((DOCS / "supervisor.md").read_text("utf-8"), "keys")[1])[2:]
+"""Keys, the command that they make, and a note on it, as the supervisor's page has them."""
+KEYS: Final = "".join(dict.fromkeys(re.findall("[A-Z]", "".join(k for k, *_ in GRAMMAR)))) + "5.#*"
 """Every key; ``5`` stands for the digits."""
 
+_TURN: Final = "keys O B1 M50 # N; deal 9C 7D 9H"
+_OVER: Final = "keys O B1 M50 # N; deal AC 7D KC"
 STATES: Final[Mapping[str, tuple[str, str]]] = {
-    "bets": ("bets are open, nothing is keyed", "O"),
-    "keyed": ("a letter and digits wait for `#`", "O B3 M5"),
-    "turn": ("a hand is in turn, nothing is keyed", "O B1 M50 # N | 9C 7D 9H"),
-    "list": ("a list is open (`X`)", "O B1 M50 # N | 9C 7D 9H | ^X"),
-    "asked": ("a value is asked: which card it is", "O B1 M50 # N | 9C 7D 9H | ^X 7 # 3 #"),
-    "reason": ("the reason is asked", "O B1 M50 # N | 9C 7D 9H | ^X 7 # 3 # 8.3 #"),
-    "page": ("what is owed is read", "O B1 M50 # N | AC 7D KC | ."),
-    "over": ("the round is settled", "O B1 M50 # N | AC 7D KC"),
-    "held": ("the table is held", "O B1 M50 # N | 9C 7D 9H | !"),
-    "waits": ("an entry waits for the gate", "O B1 M50 # N | 9C 7D 9H | ~S"),
+    "bets": ("bets are open, nothing is keyed", "keys O"),
+    "keyed": ("a letter and digits wait for `#`", "keys O B3 M5"),
+    "turn": ("a hand is in turn, nothing is keyed", _TURN),
+    "list": ("a list is open (`X`)", f"{_TURN}; turned X"),
+    "asked": ("a value is asked: which card it is", f"{_TURN}; turned X 7 # 3 #"),
+    "reason": ("the reason is asked", f"{_TURN}; turned X 7 # 3 # 8.3 #"),
+    "page": ("what is owed is read", f"{_OVER}; keys ."),
+    "over": ("the round is settled", _OVER),
+    "held": ("the table is held", f"{_TURN}; exchanged jackpot"),
+    "waits": ("an entry waits for the gate", f"{_TURN}; unlocked stand 1"),
 }
-"""How a table comes there: keys and cards in turn; ``^``: with the supervisor's key turned, ``!``:
-the jackpot unit was exchanged, ``~``: the shoe does not answer that its gate is locked."""
+"""What a table is like, and how it comes there."""
 
 _PAGE: Final = """\
 # The keypad, state by state
@@ -80,57 +76,32 @@ goes from row 2 when somebody else's command has changed the table. What each ke
 - *collects*: it is kept until `#`, or chooses a box;
 - *opens*, *goes on*, *leaves*: a list or question, or a page; *reads*: a page of what is owed;
 - *clears*: what was keyed; *kept*: worked off when the entry before it is carried out.
-
 """
 
 
 def make_page() -> str:
     """The page."""
-    return _PAGE + "\n".join([*_table(supervisor=False), "", *_table(supervisor=True)]) + "\n"
+    stated = (f"- `{name}`: {about}" for name, (about, _) in STATES.items())
+    return text_of(
+        [
+            *(_PAGE, "## Without the supervisor's key", "", *stated, "", *_fates(supervisor=False)),
+            *("", "## With the supervisor's key", "", *_fates(supervisor=True)),
+        ]
+    )
 
 
-def _table(*, supervisor: bool) -> Iterator[str]:
-    yield f"## {'With' if supervisor else 'Without'} the supervisor's key"
-    yield ""
-    if not supervisor:
-        yield from (f"- `{name}`: {about}" for name, (about, _) in STATES.items())
-        yield ""
-    yield from heads("key", *(f"`{name}`" for name in STATES))
-    led = {name: brought(course) for name, (_, course) in STATES.items()}
-    for key in KEYS:
-        fates = [_fate(led[name].copy(), key, supervisor=supervisor) for name in STATES]
-        yield " | ".join([f"| `{key}`", *fates]) + " |"
+def _fates(*, supervisor: bool) -> Iterator[str]:
+    led = [at_state(name) for name in STATES]
+    rows = (
+        (f"`{key}`", *(_fate(one.copy(), key, supervisor=supervisor) for one in led))
+        for key in KEYS
+    )
+    return as_table(("key", *(f"`{name}`" for name in STATES)), rows)
 
 
-def brought(course: str) -> Played:
-    """A table that was led so (:data:`STATES`)."""
-    played = Played(load_rules(RULES))
-    for part in course.split("|"):
-        words = part.strip()
-        turned, words = words.startswith("^"), words.removeprefix("^")
-        if words == "!":
-            played.apply(link_up(played.table, "jackpot", serial="another", new_session=True))
-        elif words.startswith("~"):
-            press(played, words[1:], supervisor=False)
-        elif words and all(len(one) == 2 and one[1] in "CDHS" for one in words.split()):
-            for one in words.split():
-                played.apply(_dealt(played.table, one))
-        else:
-            for key in words.replace(" ", ""):
-                press(played, key, supervisor=turned)
-                while played.table.entering.pending:
-                    played.apply(locked(played.table))
-    return played
-
-
-def _dealt(table: Table, text: str) -> Event:
-    return card(table, "A23456789TJQK".index(text[0]) + 1, "CDHS".index(text[1]) + 1)
-
-
-def press(played: Played, key: str, *, supervisor: bool) -> Outcome:
-    """A key, the supervisor's key turned or not."""
-    body = {"key": key, "supervisor": int(supervisor)}
-    return played.apply(device_event(played.table, "keypad", "KEY", body))
+def at_state(name: str) -> Played:
+    """A table that was brought there."""
+    return brought(RULES, STATES[name][1])
 
 
 def _fate(played: Played, key: str, *, supervisor: bool) -> str:
@@ -138,7 +109,7 @@ def _fate(played: Played, key: str, *, supervisor: bool) -> str:
     table, pad = played.table, played.table.entering.keypad
     menu, keyed, seat, waiting = menus.open_menu(table), pad.keyed, pad.seat, len(pad.waiting)
     page = pad.page
-    outcome = press(played, key, supervisor=supervisor)
+    outcome = played.press_key(key, supervisor=supervisor)
     pad = table.entering.keypad
     if len(pad.waiting) > waiting:
         return "kept"

@@ -1,29 +1,20 @@
-"""Live tables played into every state of a document, for the documentation.
-
-A table is played as the daemon plays it, event by event, by the choices of
-:class:`~.played_rounds.Sequel`; a copy is kept of the first one met in each state.
-"""
+"""Live tables for the documentation, played as the daemon plays them, event by event."""
 
 from __future__ import annotations
 
 import copy
 import json
-from collections import defaultdict
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import replace
 from typing import Final
 
 from controller.files.rules import load_rules
 from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
-from controller.game.commands.verbs import VERBS, Fact
-from controller.game.round.guards import CHECKS
-from controller.game.round.machine import waiting_states
 from controller.game.round.wagers import Limits
+from controller.game.rules.cards import parse_card
 from controller.game.rules.schema import RuleSet
 from controller.table.apply import apply
 from controller.table.dry_run import Mould
-from controller.table.entering.commands import dealer_commands
 from controller.table.events import of_controller
 from controller.table.events.event import Event
 from controller.table.events.of_people import DealerCommanded, SupervisorCommanded
@@ -33,15 +24,9 @@ from controller.table.settings import Settings
 from controller.table.showing.status import status
 from controller.table.showing.wanted import wants
 from controller.table.state.table import Table
-from drivers.vocabulary import KINDS, LOCKED, SHOE_LOADED
-from pages.table.played_rounds import Sequel
+from drivers.vocabulary import KINDS, SHOE_LOADED
 
 DEVICES: Final = tuple(KINDS.values())
-MOST_EVENTS: Final = 300
-FEWEST_ROUNDS: Final = 60
-MOST_ROUNDS: Final = 600
-BEHIND_REMEDIES: Final = frozenset({"play.dealer_card"})
-"""States that only a remedy brings."""
 _LIMITS: Final = Limits(min=1000, max=500_000, side_min=100, side_max=50_000, increment=100)
 
 
@@ -70,6 +55,11 @@ class Played:
         if self.apply(dealer(command)).entry is not None:
             self.apply(locked(self.table))
 
+    def press_key(self, key: str, *, supervisor: bool = False) -> Outcome:
+        """A key, the supervisor's key turned or not."""
+        body = {"key": key, "supervisor": int(supervisor)}
+        return self.apply(device_event(self.table, "keypad", "KEY", body))
+
     def copy(self, mould: Mould | None = None) -> Played:
         """An independent copy; ``mould`` is one of the table as it is, if that has been made."""
         other = copy.copy(self)
@@ -78,7 +68,45 @@ class Played:
         return other
 
 
-# ---- events as the daemon makes them ------------------------------------------------------------
+def brought(document: str, course: str) -> Played:
+    """A table behind what happens in turn, separated by ``;``.
+
+    ``keys`` of the keypad, ``turned``: with the supervisor's key; ``deal`` cards, ``order`` of the
+    supervisor, ``down`` of a device's link, ``exchanged`` device, ``event`` of a device,
+    ``condition`` of the controller; else a command of the dealer, which ``unlocked`` does not wait
+    for the shoe.
+    """
+    played = Played(load_rules(document), box_max=_LIMITS.max)
+    for part in course.split("; "):
+        verb, _, rest = part.partition(" ")
+        match verb:
+            case "keys" | "turned":
+                for key in rest.replace(" ", ""):
+                    played.press_key(key, supervisor=verb == "turned")
+                    while played.table.entering.pending:
+                        played.apply(locked(played.table))
+            case "deal":
+                for one in map(parse_card, rest.split()):
+                    played.apply(card(played.table, one.rank, one.suit))
+            case "order":
+                played.apply(order(rest))
+            case "unlocked":
+                played.apply(dealer(rest))
+            case "down":
+                played.apply(of_controller.LinkWent(device=rest, reason="it does not answer"))
+            case "exchanged":
+                played.apply(link_up(played.table, rest, serial="another", new_session=True))
+            case "event":
+                name, kind, *pairs = rest.split()
+                fields = {key: int(value) for key, value in (one.split("=") for one in pairs)}
+                played.apply(device_event(played.table, name, kind, fields))
+            case "condition":
+                fault, _, detail = rest.partition(" ")
+                told = of_controller.ConditionChanged(fault=fault, present=True, detail=detail)
+                played.apply(told)
+            case _:
+                played.give_command(part)
+    return played
 
 
 def start(settings: Settings, boot: str = "boot-1") -> Event:
@@ -124,6 +152,11 @@ def dealer(command: str) -> DealerCommanded:
     return DealerCommanded(command=command, user="dora")
 
 
+def order(command: str) -> SupervisorCommanded:
+    """A command of the supervisor."""
+    return SupervisorCommanded(command=command, by="Sue", why="seen", user="sue")
+
+
 def locked(table: Table, *, entry: int | None = None) -> Event:
     """The shoe has locked its gate for what waits for it."""
     waits = table.entering.pending or table.entering.leftover
@@ -140,133 +173,6 @@ def drawn(table: Table, multiplier: int = 25) -> Event:
     return of_controller.MultiplierDrawn(
         offer=offer, box=box, multiplier=multiplier, ticket=3, total=100, rejected=()
     )
-
-
-# ---- play ---------------------------------------------------------------------------------------
-
-
-@dataclass
-class Tour:
-    """What was met in many rounds: the first table in each state, and the verbs of the commands
-    that were taken in it."""
-
-    rules: RuleSet
-    met: dict[str, Played] = field(default_factory=dict)
-    taken: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-
-    def give_command(self, played: Played, command: str) -> None:
-        """A command of the dealer, which is taken."""
-        state = played.table.state
-        played.give_command(command)
-        self.taken[command.split(maxsplit=1)[0]].add(state)
-
-
-@cache
-def tour_of(document: str) -> Tour:
-    """The tour of a rule document, made once: whoever asks for it changes nothing of it."""
-    return tour(load_rules(document))
-
-
-def tour(rules: RuleSet) -> Tour:
-    """Play until every state has been met, and some rounds more; then hold and void some."""
-    made = Tour(rules)
-    sequel, begun = Sequel(1), Played(rules)
-    mould = Mould(begun.table)
-    due = {"idle", "betting", "settled", *waiting_states(rules)} - BEHIND_REMEDIES
-    verbs = {kind.verb for kind in CHECKS} - set(rules.not_played) - {"press"}
-    if rules.betting.bettors_max.value == 1:
-        verbs.discard("follow")
-    for number in range(MOST_ROUNDS):
-        if number >= FEWEST_ROUNDS and due <= set(made.met) and verbs <= set(made.taken):
-            break
-        _round(made, begun.copy(mould), sequel)
-    families = {state.partition(".")[0]: state for state in made.met if "." in state}
-    for state in families.values():
-        held = made.met[state].copy()
-        held.apply(card(held.table, 2, 1, LOCKED))
-        made.met[f"held.{state}"] = held
-        cut = made.met[state].copy()
-        cut.apply(start(cut.settings, "boot-2"))
-        for name in DEVICES:
-            cut.apply(link_up(cut.table, name))
-        made.met[f"held.{state} by a power cut"] = cut
-    ended = made.met["play.decide"].copy()
-    ended.apply(order("void"))
-    made.met["void"] = ended
-    return made
-
-
-def _round(made: Tour, played: Played, sequel: Sequel) -> None:
-    low = sequel.among((False, True))
-    for _ in range(MOST_EVENTS):
-        state = played.table.state
-        if state not in made.met and (state != "betting" or played.table.betting.sheet.boxes):
-            made.met[state] = played.copy()
-        if state == "settled":
-            made.give_command(played, "next")
-            return
-        _move(made, played, sequel, low=low)
-
-
-def order(command: str) -> SupervisorCommanded:
-    """A command of the supervisor."""
-    return SupervisorCommanded(command=command, by="Sue", why="seen", user="sue")
-
-
-def _move(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:
-    """What is awaited comes."""
-    table = played.table
-    match table.state:
-        case "idle":
-            made.give_command(played, "open")
-        case "betting" if played.table.betting.sheet.boxes:
-            made.give_command(played, "close")
-        case "betting":
-            _wagers(made, played, sequel)
-        case "jackpot.armed":
-            assert table.jackpot.offer
-            made.taken["nominate"].add(table.state)
-            played.give_command(f"nominate {table.jackpot.offer.box} staff")
-            body = {"offer_id": table.jackpot.offer.number}
-            played.apply(device_event(table, "jackpot", "PRESS", body))
-        case "jackpot.drawing" if wants(table).draw:
-            played.apply(drawn(table))
-        case "jackpot.drawing":
-            assert table.jackpot.offer
-            offer = table.jackpot.offer
-            body = {"offer_id": offer.number, "multiplier": offer.multiplier or 0}
-            played.apply(device_event(table, "jackpot", "SHOWN", body))
-        case _:
-            _play(made, played, sequel, low=low)
-
-
-def _wagers(made: Tour, played: Played, sequel: Sequel) -> None:
-    """Bets on two boxes, a standing bettor where the document knows one."""
-    rules = played.table.rules
-    made.give_command(played, "wager 1 main 20")
-    made.give_command(played, "wager 2 main 10")
-    if rules.betting.bettors_max.value > 1:
-        made.give_command(played, "wager 1b main 10")
-    for kind in rules.side_wagers:
-        if sequel.among((True, False)):
-            made.give_command(played, f"wager {sequel.among((1, 2))} {kind} 5")
-
-
-NO_PLAY: Final = {"report", "correct"} | {
-    verb for verb, row in VERBS.items() if Fact.POSSIBLE | Fact.UNTOLD in row.facts
-}
-"""Verbs that a tour leaves out, so that a new one beside play does not send it elsewhere."""
-
-
-def _play(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:
-    table = played.table
-    commands = [one for one in dealer_commands(table) if one.verb not in NO_PLAY]
-    if table.gate_cards and (not commands or sequel.among((True, False))):
-        dealt = sequel.card(table.rules, low=low)
-        if table.shoe.used[dealt] < table.settings.decks:
-            played.apply(card(table, dealt.rank, dealt.suit))
-        return
-    made.give_command(played, filled(sequel.among(commands)))
 
 
 def filled(command: Command) -> str:

@@ -1,6 +1,6 @@
 """Every way to make an error happen: a function of the error's name, kept in a list.
 
-Read by the tests, which run each, and by ``pages.causes``, which counts them.
+Read by the tests, which run each, and by ``pages.faults``, which counts them.
 """
 
 from __future__ import annotations

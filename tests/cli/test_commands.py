@@ -11,7 +11,7 @@ import pytest
 
 from controller.cli import commands
 from controller.game.commands.verbs import DEALERS, SUPERVISORS, VerbRow
-from pages.commands.tree import tablectl
+from pages.commands import programs
 
 
 def verbs_of(parser: argparse.ArgumentParser) -> dict[str, bool]:
@@ -68,7 +68,11 @@ def _groups() -> list[str]:
 def test_a_group_without_a_command_lists_its_own(
     group: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    own = [one.name.split()[-1] for one in tablectl().walk() if _path_of(one.name) == _path(group)]
+    own = [
+        one.name.split()[-1]
+        for one in programs()["tablectl"].walk()
+        if _path_of(one.name) == _path(group)
+    ]
     assert own
     with pytest.raises(SystemExit) as ended:
         commands.parse(group.split())

@@ -14,25 +14,20 @@ from controller.cli.group import examples
 from controller.cli.output import MEANING
 from controller.daemon import main as daemon
 from exporter import options
-from pages.commands import man
-from pages.commands.describe import make_page
-from pages.commands.man import escaped
-from pages.commands.tree import (
-    Command,
-    table_console,
-    table_controller,
-    table_controller_exporter,
-    table_controller_witness,
-    table_figures,
-    table_floor,
-    tablectl,
-)
+from pages import man
+from pages.commands import Command, make_page, programs
+from pages.man import escaped
 
 DATE = "2026-11-24"
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO")
-FLOOR = [*table_floor().walk(), *table_figures().walk(), table_console()]
-ALL = list(tablectl().walk())
-BESIDE = (table_controller(), table_controller_exporter(), table_controller_witness())
+PROGRAMS = programs()
+FLOOR = [
+    command
+    for name in ("table-floor", "table-figures", "table-console")
+    for command in PROGRAMS[name].walk()
+]
+ALL = list(PROGRAMS["tablectl"].walk())
+BESIDE = [PROGRAMS[name] for name in man.SYSTEM]
 WRITTEN = man.pages(DATE)
 
 
@@ -70,9 +65,9 @@ def test_a_page_has_every_section_in_its_order(path: str) -> None:
 def test_everything_says_what_it_is_for(command: Command) -> None:
     entries = [*command.arguments, *command.options, *command.everywhere]
     assert command.about
-    assert [entry.written for entry in entries if not entry.about] == []
+    assert [written for written, about in entries if not about] == []
     assert command.examples, "has no example: controller/cli/examples.toml"
-    assert command.exits
+    assert command.around.exits
 
 
 def _lines() -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ from controller.table.showing.status import status
 from pages.drawn import pictures
 from pages.generated import DOCS
 from pages.site.elsewhere import references
-from pages.table.keypad import STATES, brought, press
+from pages.table.keypad import at_state
 from pages.table.played_tables import card, order
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -62,18 +62,18 @@ def test_every_key_of_the_grammar_has_a_word_on_the_keypad() -> None:
 
 
 def test_the_keypad_shows_what_a_table_says_then() -> None:
-    rows = status(brought(STATES["turn"][1]).table)["keypad"]
+    rows = status(at_state("turn").table)["keypad"]
     drawn = [words.text for words in ET.fromstring(pictures.draw_keypad()).iter(f"{SVG}text")]
     assert drawn[: len(rows)] == [row or None for row in rows]
 
 
 @pytest.mark.parametrize("verb", pictures.KEYED)
 def test_the_keys_of_a_remedy_end_the_hold_as_its_command_does(verb: str) -> None:
-    keyed = brought(STATES["turn"][1])
+    keyed = at_state("turn")
     keyed.apply(card(keyed.table, 0, 0))
     told = keyed.copy()
     for key in pictures.KEYED[verb].replace(" ", ""):
-        press(keyed, key, supervisor=True)
+        keyed.press_key(key, supervisor=True)
     told.apply(order({"card": "card 9D", "void": "void"}[verb]))
     assert status(told.table)["held"] is None
     assert status(keyed.table)["held"] is None

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from pages.clauses.sources import SourceError
 from pages.generated import ROOT
-from pages.requirements import ROW, RowsError, complaints, read_rows
+from pages.requirements import ID, complaints, read_rows
 
 HEAD = '[families]\nRNG = "Random numbers"\n'
 GOOD = """[RNG-01]
@@ -55,11 +56,11 @@ def test_what_is_missing_is_said(project: Path, old: str, new: str, said: str) -
     "text", ["[RNG]\n", "[RNG-01]\ndemand = 'x'\n", GOOD + "colour = 'red'\n", "[[[", "[RNG-01"]
 )
 def test_a_file_that_cannot_be_used_is_said(project: Path, text: str) -> None:
-    with pytest.raises(RowsError, match=r"requirements\.toml"):
+    with pytest.raises(SourceError, match=r"requirements\.toml"):
         _complaints(project, text)
 
 
 def test_all_rows_of_the_checklist_are_there() -> None:
     rows = read_rows(ROOT).rows
     assert len(rows) == 84
-    assert all(ROW.fullmatch(row.id) for row in rows)
+    assert all(map(ID.fullmatch, rows))

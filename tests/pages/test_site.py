@@ -9,10 +9,10 @@ import pytest
 from rich.console import Console
 
 from controller.configuration.keys import SECTIONS
-from pages.configuration import EXAMPLE, complete, make_page, rows_of
 from pages.generated import DOCS, ROOT
 from pages.site import elsewhere
 from pages.site.rewriting import folder_page, place_of, relinked, rewritten, screens, without_fonts
+from pages.written_files import EXAMPLE, complete, configuration_page, rows_of
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ def test_no_site_is_no_good_site(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 def test_the_example_has_every_key_and_so_has_the_page_of_keys() -> None:
     rows = list(rows_of(complete(EXAMPLE.read_text(encoding="utf-8"))))
-    assert {row.split("`")[1].split(".")[0] for row in rows} == set(SECTIONS)
-    assert (DOCS / "configuration.md").read_text(encoding="utf-8") == make_page()
+    assert {row[0].strip("`").split(".")[0] for row in rows} == set(SECTIONS)
+    assert (DOCS / "configuration.md").read_text(encoding="utf-8") == configuration_page()
 
 
 def test_a_key_that_the_example_lacks_is_named() -> None:

@@ -15,7 +15,8 @@ from controller.table.events.event import Event
 from controller.table.events.of_people import PersonCommanded
 from controller.table.events.reading import read_event
 from controller.table.showing.status import status
-from pages.table.played_tables import Played, dealer, filled, order, published_text, tour_of
+from pages.table.played_tables import Played, dealer, filled, order, published_text
+from pages.table.tours import tour_of
 from tests.table.live.rule_sets import PLUS, between
 
 TOLD = ("state", "prompt", "owed", "account", "dealer", "boxes")

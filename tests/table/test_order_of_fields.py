@@ -25,7 +25,8 @@ from controller.table.settings import Settings
 from controller.table.state.table import Table
 from drivers.vocabulary import DISPLAY
 from pages.table.happenings import AT, happenings
-from pages.table.played_tables import DEVICES, Played, order, start, tour_of
+from pages.table.played_tables import DEVICES, Played, order, start
+from pages.table.tours import tour_of
 from tests.table.live.examine import snapshot
 
 Body = Mapping[str, Any]

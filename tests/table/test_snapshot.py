@@ -43,7 +43,7 @@ from controller.table.state.entering import Saved
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
 from pages.table.happenings import happenings
-from pages.table.played_tables import tour_of
+from pages.table.tours import tour_of
 from tests.table.live.driver import MBS, RWS, Live, dealt, settings
 from tests.table.live.examine import snapshot as remembered
 from tests.table.live.test_anything import EXAMPLES, AnyTable

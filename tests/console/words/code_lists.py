@@ -24,7 +24,7 @@ from controller.replay.course import steps
 from controller.table.entering import fence as needs
 from controller.table.entering.choices import REASONS
 from controller.table.showing import prompt, prompt_text, status
-from pages.codes.meanings import SECTIONS as ERRORS
+from pages.codes import SECTIONS as ERRORS
 
 ROOT: Final = Path(__file__).parents[3]
 STATIC: Final = ROOT / "console" / "static"

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from console.configuration import LANGUAGES
-from pages.codes.describe import met
+from pages.codes import met
 
 ROOT: Final = Path(__file__).parents[3]
 WORDS: Final = sorted((ROOT / "console" / "words").glob("*.json"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.files.rules import load_rules, rule_files
-from pages.clauses.sources import read_constants
+from pages.clauses.sources import Listed, read_source
 from pages.generated import ROOT
 
 NEEDS: Final = {
@@ -17,7 +17,7 @@ NEEDS: Final = {
 
 def test_each_is_accounted_for_with_its_clauses() -> None:
     documents = {name: load_rules(name) for name in rule_files()}
-    for one in read_constants(ROOT / "config/clauses/constants.toml"):
+    for one in read_source(Listed, ROOT / "config/clauses/constants.toml").constants:
         needs = NEEDS.get(one.name, one.name.partition(".")[0])
         assert set(one.clauses) == {n for n, rules in documents.items() if getattr(rules, needs)}
         assert one.carried_by

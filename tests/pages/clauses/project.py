@@ -63,7 +63,7 @@ text = "A card face up is used."
 [[clauses]]
 number = "3.3"
 text = "Or the wager is taken back."
-with = ["3.2"]
+covered_by = ["3.2"]
 """
 
 DEFAULTS = """\

@@ -74,7 +74,7 @@ def test_what_carries_the_whole_carries_the_part_but_does_not_show_it(project: P
 
 def test_clauses_that_stand_for_each_other_only(project: Project) -> None:
     pair = "".join(
-        f'\n[[clauses]]\nnumber = "{one}"\ntext = "The other."\nwith = ["{other}"]\n'
+        f'\n[[clauses]]\nnumber = "{one}"\ntext = "The other."\ncovered_by = ["{other}"]\n'
         for one, other in [("4.1", "4.2"), ("4.2", "4.1")]
     )
     project.write(HOUSE, CLAUSES + pair)
@@ -147,11 +147,17 @@ def test_a_document_without_a_rule_file_has_no_page_yet(project: Project) -> Non
 @pytest.mark.parametrize(
     ("more", "fault"),
     [
-        ('[[clauses]]\nnumber = "2.1"\ntext = "Again."', "twice: 2.1"),
-        ('[[clauses]]\nnumber = "4.1"', "missing 1 required"),
-        ('[[clauses]]\nnumber = "4.1"\ntext = "?"\nwhy = "?"', "unknown why"),
-        ('[[clauses]]\nnumber = "4.1"\ntext = "?"\nwith = ["5.1"]', "with 5.1, which it cannot"),
-        ('[[clauses]]\nnumber = "4.1"\ntext = "?"\nwith = ["4.1"]', "with 4.1, which it cannot"),
+        ('[[clauses]]\nnumber = "2.1"\ntext = "Again."', "2.1 stands twice"),
+        ('[[clauses]]\nnumber = "4.1"', r"clauses\[6\]\.text is missing"),
+        ('[[clauses]]\nnumber = "4.1"\ntext = "?"\nwhy = "?"', r"clauses\[6\]\.why is unknown"),
+        (
+            '[[clauses]]\nnumber = "4.1"\ntext = "?"\ncovered_by = ["5.1"]',
+            "covered_by 5.1, which it cannot",
+        ),
+        (
+            '[[clauses]]\nnumber = "4.1"\ntext = "?"\ncovered_by = ["4.1"]',
+            "covered_by 4.1, which it cannot",
+        ),
         ('[[clauses]]\nnumber = "4.1"\ntext = "?"\nheading = true\nreason = "?"', "only one of"),
         ("[[clauses", "Expected"),
     ],

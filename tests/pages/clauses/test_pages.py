@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.files.rules import rule_files
-from pages.clauses.sources import SourceError, document_files, read_clauses, read_defaults
+from pages.clauses.sources import Listed, SourceError, document_files, read_clauses, read_source
 from pages.generated import ROOT
 from tests.pages.clauses.project import CLAUSES, ROUNDS, Project
 
@@ -78,5 +78,5 @@ def test_the_lists_of_the_project_can_be_used() -> None:
     files = document_files(ROOT / "config/clauses")
     documents = {name: read_clauses(path) for name, path in files.items()}
     assert set(documents) == set(rule_files())
-    for default in read_defaults(ROOT / "config/clauses/defaults.toml"):
+    for default in read_source(Listed, ROOT / "config/clauses/defaults.toml").defaults:
         assert set(default.documents) <= set(documents)

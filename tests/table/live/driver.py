@@ -29,7 +29,7 @@ from controller.table.settings import Settings
 from controller.table.showing.status import status
 from controller.table.showing.wanted import Wants, wants
 from controller.table.state.table import Table
-from pages.codes.meanings import MEANINGS
+from pages.codes import MEANINGS
 from tests.table.live.account import check_account
 from tests.table.live.card_places import Lie, check, follow
 from tests.table.live.examine import examine, snapshot

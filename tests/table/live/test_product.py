@@ -27,7 +27,8 @@ from controller.table.showing.status import status
 from controller.table.state.table import Table
 from pages.table.events import FATES, fate, state_before
 from pages.table.happenings import happenings
-from pages.table.played_tables import BEHIND_REMEDIES, Played, locked, tour_of
+from pages.table.played_tables import Played, locked
+from pages.table.tours import OF_REMEDIES, tour_of
 from tests.table.live.examine import examine, snapshot
 
 SHORTEST = 16
@@ -67,7 +68,7 @@ def _read(event: Event) -> Event:
 @pytest.mark.parametrize("name", rule_files())
 def test_every_state_of_the_document_is_met(name: str) -> None:
     met = {state for state in tour_of(name).met if not state.startswith("held.")}
-    waiting = waiting_states(load_rules(name)) - BEHIND_REMEDIES
+    waiting = waiting_states(load_rules(name)) - OF_REMEDIES
     assert met == {"idle", "betting", "settled", "void", *waiting}
 
 

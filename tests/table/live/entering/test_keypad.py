@@ -10,7 +10,7 @@ import pytest
 import controller.game.round
 import controller.table
 from controller.table.entering.keys import AT_ONCE, COLLECTING, PUT_RIGHT, READS
-from pages.table.keys import GRAMMAR
+from pages.table.keypad import GRAMMAR
 from tests.table.live.driver import LOCKED, MBS, RWS, Live, dealt, live
 
 SHORTEST = 16
@@ -221,7 +221,7 @@ def test_every_reason_fits() -> None:
 
 
 def test_the_grammar_names_every_key() -> None:
-    named = {char for keys, _, _ in GRAMMAR for char in keys if char.isalpha() or char in "#*."}
+    named = {char for keys, *_ in GRAMMAR for char in keys if char.isalpha() or char in "#*."}
     assert named == {*AT_ONCE, *COLLECTING, *PUT_RIGHT, READS, "#", "*"}
 
 

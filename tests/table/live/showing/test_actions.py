@@ -10,7 +10,7 @@ from controller.game.commands.verbs import VERBS
 from controller.table.entering.choices import offered
 from controller.table.showing.actions import Action, actions_of
 from controller.table.showing.status import status
-from pages.table.played_tables import tour_of
+from pages.table.tours import tour_of
 
 KINDS = {"box", "bettor", "hand", "amount", "card", "place", "word"}
 KEYS = {"text", "verb", "who", "box", "bettor", "hand", "slots", "proposed"}

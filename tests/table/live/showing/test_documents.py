@@ -13,7 +13,7 @@ from controller.game.rules.cases import TRIGGERS
 from controller.table.state.entering import ROW_LENGTH
 from pages.generated import DOCS, between
 from pages.table import states as describe_states
-from pages.table.played_rounds import passages_of
+from pages.table.tours import tour_of
 from tests.table.play import step_occurs
 
 
@@ -30,7 +30,7 @@ def test_there_is_a_page_for_every_document_and_no_other() -> None:
 def test_what_is_drawn_is_what_the_machine_has_for_the_document(rules: str) -> None:
     """Of rounds in which nothing goes wrong; an arrow that these rules cannot take is none."""
     arrows = {(arrow.source, arrow.trigger, arrow.dest or arrow.source) for arrow in ARROWS}
-    assert passages_of(rules) == {arrow for arrow in arrows if _occurs(rules, *arrow)}
+    assert tour_of(rules).passages == {arrow for arrow in arrows if _occurs(rules, *arrow)}
 
 
 BY_CORRECTION = {
@@ -61,7 +61,7 @@ def _occurs(name: str, source: str, trigger: str, dest: str) -> bool:
 
 
 def test_every_arrow_of_a_round_is_in_some_diagram() -> None:
-    drawn = set().union(*map(passages_of, rule_files()))
+    drawn = set().union(*(tour_of(name).passages for name in rule_files()))
     arrows = {(arrow.source, arrow.trigger, arrow.dest or arrow.source) for arrow in ARROWS}
     assert len(arrows) == len(ARROWS)  # so that a passage tells which arrow it was
     by_remedy = {a for a in arrows if a[1] == "regroup" or "offers.again" in a}
@@ -72,7 +72,7 @@ def test_every_arrow_of_a_round_is_in_some_diagram() -> None:
 def test_a_diagram_has_a_line_for_every_edge() -> None:
     pages = describe_states.pages()
     for name in rule_files():
-        edges = describe_states.edges_of(load_rules(name), passages_of(name))
+        edges = describe_states.edges_of(load_rules(name), tour_of(name).passages)
         text = pages[f"states/{name}.md"]
         assert text.count(" --> ") == len(edges) + 2  # the beginning and the end
         assert all(f'"{state}' in text for state in describe_states.states_of(edges))

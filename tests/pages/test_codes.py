@@ -14,11 +14,22 @@ from controller.table.apply import apply
 from controller.table.showing import prompt_text
 from controller.table.showing.prompt import NoticeCode, Prompt, prompt
 from controller.table.state.table import Table
-from pages.codes.describe import COURSES, MBS, PLUS, brought, make_page, met, tables
-from pages.codes.meanings import MEANINGS, SECTIONS
-from pages.codes.source import MAKERS, Unclear, codes_of, kinds_by_code
+from pages.codes import (
+    COURSES,
+    MAKERS,
+    MBS,
+    MEANINGS,
+    PLUS,
+    SECTIONS,
+    Unclear,
+    codes_of,
+    kinds_by_code,
+    make_page,
+    met,
+    tables,
+)
 from pages.generated import DOCS
-from pages.table.played_tables import Played
+from pages.table.played_tables import Played, brought
 
 
 def _codes(text: str, shorts: tuple[str, ...] = ()) -> list[str]:

@@ -1,4 +1,4 @@
-"""Write the man pages: ``python -m pages.commands.man DIRECTORY``.
+"""Write the man pages: ``python -m pages.man DIRECTORY``.
 
 ``DIRECTORY/man1`` gets one for ``tablectl`` and for each of its commands and groups, and likewise
 of ``table-floor``, ``table-figures`` and ``table-console``; ``man8`` those of the daemon and of
@@ -16,23 +16,13 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from controller import __version__
-from pages.commands.tree import (
-    Command,
-    Entry,
-    table_console,
-    table_controller,
-    table_controller_exporter,
-    table_controller_witness,
-    table_figures,
-    table_floor,
-    tablectl,
-)
+from pages.commands import Command, Entry, programs
 from pages.generated import ROOT
 
 PROJECT: Final = "Table controller"
@@ -77,75 +67,65 @@ def _lines(
     yield f"{escaped(command.about)}."
     if command.children:
         yield ".SH COMMANDS"
-        yield from _entries(Entry(child.name, child.about) for child in command.children)
+        yield from _entries((child.name, child.about) for child in command.children)
     if command.arguments:
         yield ".SH ARGUMENTS"
         yield from _entries(command.arguments)
     yield ".SH OPTIONS"
-    yield from _entries([*command.options, Entry("-h, --help", "show the options, and end")])
+    yield from _entries([*command.options, ("-h, --help", "show the options, and end")])
     if command.everywhere:
         yield ".SS Global options"
         yield "They stand before the first word of the command or behind it."
         yield from _entries(command.everywhere)
     yield ".SH EXIT STATUS"
-    yield from _codes(command.exits)
-    if command.environment:
+    yield from _entries((str(code), about) for code, about in command.around.exits.items())
+    if command.around.environment:
         yield ".SH ENVIRONMENT"
-        yield from _entries(command.environment)
+        yield from _entries(command.around.environment)
     yield ".SH FILES"
-    yield from _entries(command.files)
+    yield from _entries(command.around.files)
     yield ".SH EXAMPLES"
     for line, about in command.examples:
         yield from (".TP", f".B {escaped(line)}", escaped(about))
     yield ".SH SEE ALSO"
-    pages = [page.partition("(") for page in see]
-    last = len(pages) - 1
-    for place, (name, _, number) in enumerate(pages):
-        yield f".BR {escaped(name)} ({number}{'' if place == last else ','}"
+    *before, last = (page.partition("(") for page in see)
+    yield from (f".BR {escaped(name)} ({number}," for name, _, number in before)
+    yield f".BR {escaped(last[0])} ({last[2]}"
 
 
 def _entries(entries: Iterable[Entry]) -> Iterator[str]:
-    for entry in entries:
-        yield from (".TP", f".B {escaped(entry.written)}", escaped(entry.about))
+    for written, about in entries:
+        yield from (".TP", f".B {escaped(written)}", escaped(about))
 
 
-def _codes(codes: Mapping[int, str]) -> Iterator[str]:
-    yield from _entries(Entry(str(code), about) for code, about in codes.items())
-
-
-DAEMON: Final = "table-controller(8)"
+DAEMON: Final = "table-controller"
+SYSTEM: Final = (DAEMON, "table-controller-exporter", "table-controller-witness")
+"""The programs whose pages are in section 8."""
 
 
 def pages(date: str) -> dict[str, str]:
     """Every page by its path below the directory of man pages."""
-    programs = (table_controller(), table_controller_exporter(), table_controller_witness())
-    made = {
-        f"man1/{command.page}.1": page(
-            command, 1, __version__, date, _see_also(top, command, *also)
-        )
-        for top, also in (
-            (tablectl(), (DAEMON,)),
-            (table_floor(), ()),
-            (table_figures(), ()),
-            (table_console(), (DAEMON,)),
-        )
-        for command in top.walk()
-    }
-    for program in programs:
-        others = [f"{other.page}(8)" for other in programs if other is not program]
-        see = ["tablectl(1)", *others]
-        made[f"man8/{program.page}.8"] = page(program, 8, __version__, date, see)
+    made = {}
+    for name, top in programs().items():
+        section = 8 if name in SYSTEM else 1
+        for command in top.walk():
+            see: Iterable[str] = _see_also(top, command)
+            if section == 8:
+                see = ["tablectl(1)", *(f"{other}(8)" for other in SYSTEM if other != name)]
+            text = page(command, section, __version__, date, see)
+            made[f"man{section}/{command.page}.{section}"] = text
     return made
 
 
-def _see_also(top: Command, command: Command, *also: str) -> Iterator[str]:
-    """The commands below it, what it is below of, and whatever else."""
+def _see_also(top: Command, command: Command) -> Iterator[str]:
+    """The commands below it, what it is below of, and for what asks the daemon that."""
     yield from (f"{child.page}(1)" for child in command.children)
     above = [each for each in top.walk() if command in each.children]
     yield from (f"{each.page}(1)" for each in above)
     if command is not top and top not in above:
         yield f"{top.page}(1)"
-    yield from also
+    if top.name in ("tablectl", "table-console"):
+        yield f"{DAEMON}(8)"
 
 
 def date_of_sources() -> str:
@@ -163,7 +143,7 @@ def date_of_sources() -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write them; 2 with the reason where that is not possible."""
-    parser = argparse.ArgumentParser(prog="python -m pages.commands.man")
+    parser = argparse.ArgumentParser(prog="python -m pages.man")
     parser.add_argument("directory", type=Path, help="man1 and man8 go into it")
     directory: Path = parser.parse_args(arguments).directory
     try:

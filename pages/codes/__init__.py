@@ -1,1 +1,0 @@
-"""The codes of prompts and errors, as documentation."""

@@ -1,1 +1,0 @@
-"""Table Link out of its messages as data: their table, and the dissector for Wireshark."""
