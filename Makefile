@@ -155,6 +155,8 @@ $(SITE_STAMP): pages/site/requirements.lock
 	@pwd -P >$@
 
 site: setup $(SITE_STAMP)  ## the documentation as a site in build/site; it needs no server
+	@rm -rf build/documents
+	@$(BIN)/python -m appliance.documents build/documents
 	@PYTHONPATH=$(CURDIR) NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs --quiet build --strict
 	@rm build/site/404.html  # a server's page: its links go to the root of one
 	@$(BIN)/python -m pages.site.elsewhere build/site

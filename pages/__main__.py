@@ -18,6 +18,7 @@ from hil_tests.rig import describe as scenarios
 from pages import (
     codes,
     commands,
+    drawn,
     faults,
     forms,
     link,
@@ -30,7 +31,6 @@ from pages import (
 from pages import terminal_pictures as terminal
 from pages.clauses import describe as clauses
 from pages.clauses.sources import SourceError
-from pages.drawn import pictures as drawn
 from pages.generated import DOCS, ROOT, between
 from pages.table import events, keypad, states
 

@@ -12,90 +12,47 @@ from types import NoneType, UnionType
 from typing import Final, NotRequired, Union, get_args, get_origin, get_type_hints
 
 from controller.cli import draw, setup
-from controller.control.answers import (
-    Check,
-    DevicePart,
-    DeviceTest,
-    Disk,
-    DocumentPart,
-    Portion,
-    ProgramPart,
-    ReadinessReport,
-    SelfTestOutcome,
-)
+from controller.control import answers
 from controller.control.protocol import COMMANDS, REQUESTS, WITH_PIN
 from controller.control.serving import acceptor, door
-from controller.control.serving.door import Bounds
 from controller.control.serving.rights import LISTS
 from controller.counters import report as reports
 from controller.counters.figures import Figures
 from controller.daemon.witnesses import Witnesses
 from controller.daemon.workshop import Workshop
 from controller.draw.evidence import Trace
-from controller.game.round.result_fields import (
-    BettorsAccount,
-    HandResult,
-    RoundResult,
-    SettlementResult,
-)
+from controller.game.round import result_fields as results
 from controller.table.dealing import card_places
+from controller.table.showing import status_fields as shown
 from controller.table.showing.actions import Action
-from controller.table.showing.status_fields import (
-    Asks,
-    Choices,
-    DrawnCard,
-    Insured,
-    ShownBox,
-    ShownHand,
-    Status,
-    StatusHold,
-)
-from controller.upkeep.night_report import (
-    Closed,
-    MissingNight,
-    NightFinding,
-    NightJournal,
-    NightReport,
-    TakenFile,
-)
+from controller.upkeep import night_report as night
 from drivers.capture import format  # noqa: A004
-from floor.facts.report.floor_report import (
-    ExpectedReport,
-    FloorReport,
-    NotableReport,
-    PlayedDocument,
-    TableReport,
-)
+from floor.facts.report import floor_report as floor
 from floor.facts.report.multipliers import MultiplierReport
 from pages.generated import as_table
 
 FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Status": (
-        *(Status, ShownBox, ShownHand, Insured, BettorsAccount, Asks, StatusHold),
-        *(DrawnCard, Action),
+        *(shown.Status, shown.ShownBox, shown.ShownHand, shown.Insured, results.BettorsAccount),
+        *(shown.Asks, shown.StatusHold, shown.DrawnCard, Action),
     ),
-    "Choices": (Choices,),
-    "Round": (RoundResult, HandResult, SettlementResult),
+    "Choices": (shown.Choices,),
+    "Round": (results.RoundResult, results.HandResult, results.SettlementResult),
     "Counters": (Figures, reports.MoneyReport, reports.DrawsReport),
     "Shift report": (
         *(reports.SpanReport, reports.ShiftReport),
         *(reports.DrawnReport, reports.HoldReport),
     ),
     "Floor report": (
-        *(FloorReport, NotableReport, TableReport, PlayedDocument),
-        *(ExpectedReport, MultiplierReport),
+        *(floor.FloorReport, floor.NotableReport, floor.TableReport, floor.PlayedDocument),
+        *(floor.ExpectedReport, MultiplierReport),
     ),
     "Report before opening": (
-        ReadinessReport,
-        Check,
-        DevicePart,
-        DeviceTest,
-        Disk,
-        ProgramPart,
-        DocumentPart,
+        *(answers.ReadinessReport, answers.Check, answers.DevicePart, answers.DeviceTest),
+        *(answers.Disk, answers.ProgramPart, answers.DocumentPart),
     ),
-    "Self-test": (SelfTestOutcome,),
-    "Portion": (Portion,),
+    "Self-test": (answers.SelfTestOutcome,),
+    "Portion": (answers.Portion,),
     "Links": (Workshop.links,),
     "Links of late": (Workshop.links_lately,),
     "Device command": (Workshop.device_command,),
@@ -112,7 +69,10 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Draw": (Trace,),
     "Draw test": (draw,),
     "Setup": (setup,),
-    "Night": (NightReport, NightJournal, NightFinding, Closed, TakenFile, MissingNight),
+    "Night": (
+        *(night.NightReport, night.NightJournal, night.NightFinding),
+        *(night.Closed, night.TakenFile, night.MissingNight),
+    ),
 }
 """By subject: the object itself, then those that it contains; or the function that gives it, or the
 module that puts it together, whose docstring tells it."""
@@ -136,37 +96,27 @@ ROLE: Final = re.compile(r":\w+:`~?\.?(?:[\w.]+\.)?(\w+)`")
 def form_sections() -> Iterator[str]:
     """A section for each form."""
     for subject, forms in FORMS.items():
-        yield from _form(forms[0], f"## {subject}")
-        for form in forms[1:]:
-            yield from _form(form, f"### {title(form)}")
+        for form in forms:
+            told = (inspect.getdoc(form) or "").partition("Raises:")[0]
+            if inspect.ismodule(form):
+                told = BEFORE.split(told)[1]
+            told = "\n- ".join(" ".join(item.split()) for item in told.split("\n- "))
+            told = ROLE.sub(r"`\1`", told).replace("``", "`").replace("None", "null").strip()
+            heading = f"## {subject}" if form is forms[0] else f"### {title(form)}"
+            yield from (heading, "", told, "")
+            if inspect.isclass(form):
+                yield from (*as_table(("key", ""), _fields(form)), "")
 
 
-def _form(form: object, heading: str) -> Iterator[str]:
-    told = (inspect.getdoc(form) or "").partition("Raises:")[0]
-    if inspect.ismodule(form):
-        told = BEFORE.split(told)[1]
-    told = "\n- ".join(" ".join(item.split()) for item in told.split("\n- "))
-    told = ROLE.sub(r"`\1`", told).replace("``", "`").replace("None", "null").strip()
-    yield from (heading, "", told, "")
-    if not inspect.isclass(form):
-        return
-    hints = get_type_hints(form, include_extras=True)
-    if form is Figures:
-        hints |= REPORTED
-    optional = _left_out(form)
-    rows = (
-        (f"`{name}`", f"{_words(hints[name])}{LEFT_OUT if name in optional else ''}")
-        for name in sorted(hints, key=optional.__contains__)
-    )
-    yield from (*as_table(("key", ""), rows), "")
-
-
-def _left_out(form: type) -> frozenset[str]:
-    """The keys that a form has from one whose keys may be missing. A form that itself is of that
-    kind is read from other versions, too; it says nothing of what this one gives.
-    """
-    keys: frozenset[str] = getattr(form, "__optional_keys__", frozenset())
-    return keys if getattr(form, "__total__", False) else frozenset()
+def _fields(form: type) -> Iterator[tuple[str, str]]:
+    """The keys with what they hold, last those that it has from a form whose keys may be missing. A
+    form that itself is of that kind is read from other versions, too; it says nothing of what this
+    one gives."""
+    hints = get_type_hints(form, include_extras=True) | (REPORTED if form is Figures else {})
+    is_whole = getattr(form, "__total__", False)
+    optional = getattr(form, "__optional_keys__", frozenset()) if is_whole else frozenset()
+    for name in sorted(hints, key=optional.__contains__):
+        yield f"`{name}`", f"{_words(hints[name])}{LEFT_OUT if name in optional else ''}"
 
 
 def title(form: object) -> str:
@@ -224,7 +174,7 @@ def _keys(do: str) -> Iterator[str]:
 
 def bounds() -> Iterator[str]:
     """What its clients may have of it."""
-    at = Bounds()
+    at = door.Bounds()
     rows = {
         "connections": f"{at.clients}, of these {at.same_user} by one user, "
         f"and {at.guests} by those who may only look",

@@ -9,40 +9,23 @@ from typing import Final
 from controller.faults.catalogue import fault_of
 from controller.forms.json_values import JsonObject
 from controller.game.round.result_fields import BettorsAccount, SettlementResult
-from controller.table.showing.status_fields import ShownBox, ShownHand, Status
+from controller.table.showing.status_fields import ShownBox, ShownHand, Status, StatusHold
 
 NOW: Final = datetime(2026, 11, 24, 4, 2, 11, tzinfo=UTC)
-BETTORS: Final = ("a", "b", "c")
+SERIALS: Final = {
+    "shoe": "SHOE-1001",
+    "shuffler": "SHUFFLER-000",
+    "jackpot": "JACKPOT-0001",
+    "keypad": "KEYPAD-0001",
+}
 
 
-def ago(seconds: float) -> str:
-    """A time as the controller writes it, so long before :data:`NOW`."""
-    return (NOW - timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
-
-
-def device(kind: str, serial: str, since_s: float, **more: object) -> JsonObject:
-    """A device whose link is up."""
-    return {
-        "kind": kind,
-        "link": "up",
-        "serial": serial,
-        "firmware": "1.4.2 (2fd3f4a48f32bb02)",
-        "last_event": 118,
-        "reason": None,
-        "faults": "",
-        "refused": None,
-        "since": ago(since_s),
-        **more,
-    }
-
-
-def _devices() -> dict[str, JsonObject]:
-    return {
-        "shoe": device("shoe", "SHOE-1001", 11_000),
-        "shuffler": device("shuffler", "SHUFFLER-000", 11_000),
-        "jackpot": device("jackpot", "JACKPOT-0001", 11_000),
-        "keypad": device("keypad", "KEYPAD-0001", 11_000),
-    }
+def _device(name: str, since_s: float = 11_000) -> JsonObject:
+    """A device whose link has been up for so long."""
+    since = (NOW - timedelta(seconds=since_s)).isoformat(timespec="milliseconds")
+    firmware = "1.4.2 (2fd3f4a48f32bb02)"
+    said = {"kind": name, "link": "up", "serial": SERIALS[name], "firmware": firmware}
+    return said | {"last_event": 118, "reason": None, "faults": "", "refused": None, "since": since}
 
 
 def _hand(cards: str, total: int) -> ShownHand:
@@ -50,8 +33,9 @@ def _hand(cards: str, total: int) -> ShownHand:
 
 
 def _settled(
-    box: int, bettor: str, kind: str, outcome: str, stake: str, net: str, clause: str
+    box: int, bettor: str, stake: str, net: str, clause: str, kind: str = "main"
 ) -> SettlementResult:
+    outcome, odds = ("lose", None) if net.startswith("-") else ("win", "3:2")
     return SettlementResult(
         box=box,
         bettor=bettor,
@@ -59,9 +43,20 @@ def _settled(
         kind=kind,
         stake=stake,
         outcome=outcome,
-        odds="3:2" if outcome == "win" else None,
+        odds=odds,
         net=net,
         clause=clause,
+    )
+
+
+def _held(fault: str, reason: str, remedies: list[str], cards: list[str]) -> StatusHold:
+    return StatusHold(
+        reason=reason,
+        fault=fault,
+        faults=[fault],
+        next_step=fault_of(fault).next_step,
+        remedies=remedies,
+        cards=cards,
     )
 
 
@@ -98,14 +93,14 @@ def playing() -> Status:
         "dealer": _hand("6C", 6),
         "meter": {"offer": 7, "box": 1, "multiplier": 25},
         "offer": {"offer": 7, "box": 1},
-        "devices": _devices(),
+        "devices": {name: _device(name) for name in SERIALS},
         "shoe": {"set": 2, "remaining": 312, "burn_due": False, "shuffle_due": False},
         "squeezed": [],
         "held": None,
         "conditions": {},
         "owed": [
-            _settled(1, "a", "pair", "lose", "10.00", "-10.00", "3.15.1"),
-            _settled(1, "a", "main", "win", "100.00", "150.00", "3.19"),
+            _settled(1, "a", "10.00", "-10.00", "3.15.1", "pair"),
+            _settled(1, "a", "100.00", "150.00", "3.19"),
         ],
     }
     return state
@@ -117,7 +112,7 @@ def full() -> Status:
     totals = (16, 21, 16, 15, 14, 19, 5)
     boxes: dict[str, ShownBox] = {}
     for box in range(1, 8):
-        stakes = {one: f"{(box * 25 + at * 15):.2f}" for at, one in enumerate(BETTORS)}
+        stakes = {one: f"{(box * 25 + at * 15):.2f}" for at, one in enumerate("abc")}
         boxes[str(box)] = {
             "hands": [_hand(cards[box - 1], totals[box - 1])],
             "wagers": {
@@ -134,14 +129,10 @@ def held_table() -> Status:
     """A card was not read."""
     return {
         **playing(),
-        "held": {
-            "reason": "the shoe could not read a card, the second for box 3",
-            "fault": "card-unread",
-            "faults": ["card-unread"],
-            "next_step": fault_of("card-unread").next_step,
-            "remedies": ["card CARD", "void"],
-            "cards": ["?? at box 3"],
-        },
+        "held": _held(
+            *("card-unread", "the shoe could not read a card, the second for box 3"),
+            *(["card CARD", "void"], ["?? at box 3"]),
+        ),
         "prompt": "Held: look at the card. The supervisor may: card CARD, void.",
         "awaiting": "supervisor",
         "permitted": [],
@@ -151,22 +142,19 @@ def held_table() -> Status:
 def link_lost() -> Status:
     """The cable of the jackpot unit was pulled: play waits for it."""
     why = "no USB unit 1209:0001 is plugged in"
-    lost = {**device("jackpot", "JACKPOT-0001", 8), "link": "down", "reason": why}
+    state = playing()
+    lost = {**_device("jackpot", 8), "link": "down", "reason": why}
     return {
-        **playing(),
-        "devices": {**_devices(), "jackpot": lost},
-        "held": {
-            "reason": f"the jackpot unit is not connected: {why}",
-            "fault": "jackpot-down",
-            "faults": ["jackpot-down"],
-            "next_step": fault_of("jackpot-down").next_step,
-            "remedies": ["void"],
-            "cards": [],
-        },
+        **state,
+        "devices": {**state["devices"], "jackpot": lost},
+        "held": _held("jackpot-down", f"the jackpot unit is not connected: {why}", ["void"], []),
         "prompt": "Wait: the jackpot unit is not connected.",
         "awaiting": "device",
         "permitted": [],
     }
+
+
+ACCOUNT: Final = ((1, "a", "165.00"), (3, "a", "48.00"), (3, "b", "-25.00"), (5, "a", "190.00"))
 
 
 def closing() -> Status:
@@ -181,24 +169,18 @@ def closing() -> Status:
         "meter": None,
         "offer": None,
         "owed": [
-            _settled(3, "a", "main", "win", "50.00", "50.00", "4.3.2"),
-            _settled(3, "b", "main", "lose", "20.00", "-20.00", "4.4.1"),
-            _settled(5, "a", "main", "win", "200.00", "200.00", "4.3.2"),
+            _settled(3, "a", "50.00", "50.00", "4.3.2"),
+            _settled(3, "b", "20.00", "-20.00", "4.4.1"),
+            _settled(5, "a", "200.00", "200.00", "4.3.2"),
         ],
         "account": [
-            _account(1, "a", "165.00"),
-            _account(3, "a", "48.00"),
-            _account(3, "b", "-25.00"),
-            _account(5, "a", "190.00"),
+            BettorsAccount(box=box, bettor=bettor, at_stake="0.00", now="0.00", net=net)
+            for box, bettor, net in ACCOUNT
         ],
     }
     for box in state["boxes"].values():
         box["wagers"] = {}
     return state
-
-
-def _account(box: int, bettor: str, net: str) -> BettorsAccount:
-    return BettorsAccount(box=box, bettor=bettor, at_stake="0.00", now="0.00", net=net)
 
 
 def between() -> Status:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
-import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -39,7 +38,6 @@ from pages.moments import NOW, full, held_table
 if TYPE_CHECKING:
     from controller.commissioning.machine_tests import TestOutcome
     from controller.configuration.model import Configuration
-    from controller.table.showing.status_fields import Status
 
 COLUMNS: Final = 112
 FTDI: Final = "0403:6001"
@@ -68,6 +66,7 @@ TESTS: Final = {
     "clock": "it shows 2026-11-24 08:00:00 UTC, time zone UTC, kept right by the network",
     "key": "installed, /etc/credstore.encrypted/table-controller.key; a TPM2 is there",
 }
+WATCHED: Final = (("full", full(), 120, 40), ("held", held_table(), 80, 24))
 _FONTS: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 _FONT_FACE: Final = re.compile(r"@font-face\s*\{.*?\}\s*", re.DOTALL)
 _MAKER: Final = re.compile(r"<!--.*?-->\s*", re.DOTALL)
@@ -131,51 +130,29 @@ class _Echo(PersonAtTerminal):
 
 def session(folder: Path, places: Sequence[DevicePlace], answers: Sequence[str]) -> str:
     """What stands on the screen in the end."""
-    screen = io.StringIO()
+    screen, typed, rules = io.StringIO(), folder / "typed", "99-table-controller.rules"
+    typed.write_text("".join(f"{answer}\n" for answer in answers))
     given = [
-        *("--config", str(folder / "table.toml")),
-        *("--udev", str(folder / "99-table-controller.rules")),
+        *("--config", str(folder / "table.toml"), "--udev", str(folder / rules)),
         *("--socket", str(folder / "nobody.sock"), "--credential", str(folder)),
     ]
-    with _typed(answers) as reading, contextlib.redirect_stdout(screen):
+    with typed.open() as reading, contextlib.redirect_stdout(screen):
         options = commands.parse(["setup", *given])
         with contextlib.suppress(NotDone):
-            set_up(options, Still(places), _Echo(reading, screen))
-    return _at_its_usual_place(screen.getvalue(), folder)
-
-
-@contextlib.contextmanager
-def _typed(answers: Sequence[str]) -> Iterator[int]:
-    ours, theirs = os.pipe()
-    os.write(theirs, "".join(f"{answer}\n" for answer in answers).encode())
-    os.close(theirs)
-    try:
-        yield ours
-    finally:
-        os.close(ours)
-
-
-def _at_its_usual_place(text: str, folder: Path) -> str:
-    for name in ("table.toml", "journal.vkey"):
-        text = text.replace(f"{folder}/{name}", f"/etc/table-controller/{name}")
-    rules = "/etc/udev/rules.d/99-table-controller.rules"
-    return text.replace(f"{folder}/99-table-controller.rules", rules)
+            set_up(options, Still(places), _Echo(reading.fileno(), screen))
+    text = screen.getvalue().replace(f"{folder}/{rules}", f"/etc/udev/rules.d/{rules}")
+    return re.sub(rf"{folder}/(table\.toml|journal\.vkey)", r"/etc/table-controller/\1", text)
 
 
 def setup_picture(text: str) -> str:
     """The text on a terminal."""
-    lines = []
-    for line in text.splitlines():
-        style = "bold" if line and not line.startswith((" ", "?")) else ""
-        style = "bold cyan" if line.startswith("?") else style
-        lines.append(Text(line, "red" if line.startswith("  !!") else style))
-    return drawn(lines, COLUMNS, "setup")
+    return drawn((Text(line, _style(line)) for line in text.splitlines()), COLUMNS, "setup")
 
 
-def watch_picture(state: Status, width: int, height: int) -> str:
-    """The full screen of ``watch`` at a table in that state."""
-    feed = Feed(Path(), state, may_ask=False)
-    return drawn(table_lines(feed, width, height, NOW), width, "watch")
+def _style(line: str) -> str:
+    if line.startswith("?"):
+        return "bold cyan"
+    return "red" if line.startswith("  !!") else "bold" if line and line[0] != " " else ""
 
 
 def drawn(lines: Iterable[Text], width: int, command: str) -> str:
@@ -201,8 +178,12 @@ def pictures() -> dict[str, str]:
         found, _, rest = session(folder, EXCHANGED, ("y",)).partition("Configuration, as it is")
         _, _, exchanged = rest.partition("Tests\n")
     return {
-        "pictures/watch-full-120x40.svg": watch_picture(full(), 120, 40),
-        "pictures/watch-held-80x24.svg": watch_picture(held_table(), 80, 24),
+        **{
+            f"pictures/watch-{name}-{width}x{height}.svg": drawn(
+                table_lines(Feed(Path(), state, may_ask=False), width, height, NOW), width, "watch"
+            )
+            for name, state, width, height in WATCHED
+        },
         "pictures/setup-asked.svg": setup_picture(asked),
         "pictures/setup-proposed.svg": setup_picture(f"Names of ports{proposed}"),
         "pictures/setup-done.svg": setup_picture(f"Tests\n{done}"),

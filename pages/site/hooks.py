@@ -1,10 +1,10 @@
 """What MkDocs asks for while it builds the site (``hooks`` in ``mkdocs.yml``).
 
-- Files of the repository that pages link to come with the site, and pages become the Markdown that
-  MkDocs reads (:mod:`~.rewriting`).
+- Pages become the Markdown that MkDocs reads (:mod:`~.rewriting`). They are those of a folder in
+  which no link leads out (:mod:`appliance.documents`).
 - Diagrams are drawn now, by mermaid itself, so that a page needs no script for them.
 - The theme's scripts lose the addresses from which they would fetch what no page here needs.
-- The pictures of the screens in ``docs/pictures`` get a page.
+- The pictures of the screens get a page.
 """
 
 from __future__ import annotations
@@ -17,15 +17,7 @@ from typing import TYPE_CHECKING, Final
 from mermaidx import render
 from mkdocs.structure.files import File
 
-from pages.site.rewriting import (
-    SCREENS,
-    folder_page,
-    place_of,
-    relinked,
-    rewritten,
-    screens,
-    without_fonts,
-)
+from pages.site.rewriting import SCREENS, rewritten, screens
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -42,32 +34,10 @@ SHIM: Final = Path(__file__).parent / "assets" / "iframe-worker.js"
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Everything that a page links to, and the page of the screens, before anything is built."""
+    """The shim and the page of the screens, before anything is built."""
     files.append(File.generated(config, f"assets/{SHIM.name}", abs_src_path=str(SHIM)))
-    pictures = sorted(path.name for path in (ROOT / "docs" / "pictures").glob("*.svg"))
+    pictures = sorted(filter(re.compile(r"pictures/[^/]*\.svg").fullmatch, files.src_uris))
     files.append(File.generated(config, SCREENS, content=screens(pictures)))
-    for name in pictures:
-        if picture := files.get_file_from_path(f"pictures/{name}"):
-            picture.content_string = without_fonts(picture.content_string)
-    waiting = [file for file in files.documentation_pages() if file.src_uri != SCREENS]
-
-    def add_linked(wanted: str) -> str:
-        place = place_of(wanted, ROOT)
-        if files.get_file_from_path(place) is None:
-            path = ROOT / wanted
-            taken = (
-                File.generated(config, place, content=folder_page(wanted, ROOT))
-                if path.is_dir()
-                else File.generated(config, place, abs_src_path=str(path))
-            )
-            files.append(taken)
-            if taken.is_documentation_page():
-                waiting.append(taken)
-        return place
-
-    while waiting:
-        file = waiting.pop()
-        file.content_string = relinked(file.content_string, file.src_uri, ROOT, add_linked)
     return files
 
 

@@ -139,26 +139,16 @@ def _cells(row: str) -> str:
 
 
 SCREENS: Final = "screens.md"
-FETCHED_FONTS: Final = re.compile(r",?\s*url\(\s*[\"']?https?://[^)]*\)(?:\s*format\([^)]*\))?")
 _HEAD: Final = (
     "# Screens\n\nTaken of a table as it is then, or drawn from the code: none is drawn by hand.\n"
 )
 
 
-def screens(names: Sequence[str]) -> str:
-    """The page, of the pictures of these names in their order."""
-    if not names:
-        return f"{_HEAD}\nNo pictures were taken.\n"
-    return _HEAD + "".join(
-        f"\n## {_heading(name)}\n\n![{_heading(name)}](pictures/{name})\n" for name in names
-    )
+def screens(pictures: Sequence[str]) -> str:
+    """The page, of the pictures at these places in their order."""
+    shown = (f"\n## {_heading(one)}\n\n![{_heading(one)}]({one})\n" for one in pictures)
+    return _HEAD + ("".join(shown) or "\nNo pictures were taken.\n")
 
 
-def without_fonts(svg: str) -> str:
-    """A picture that takes its letters from the machine where it is looked at: what draws terminals
-    (rich) names fonts to be fetched beside the local one."""
-    return FETCHED_FONTS.sub("", svg)
-
-
-def _heading(name: str) -> str:
-    return name.removesuffix(".svg").replace("-", " ").replace("_", " ").capitalize()
+def _heading(picture: str) -> str:
+    return PurePosixPath(picture).stem.replace("-", " ").replace("_", " ").capitalize()

@@ -9,7 +9,7 @@ import pytest
 
 from controller.table.entering.keys import AT_ONCE, COLLECTING, PUT_RIGHT
 from controller.table.showing.status import status
-from pages.drawn import pictures
+from pages import drawn as pictures
 from pages.generated import DOCS
 from pages.site.elsewhere import references
 from pages.table.keypad import at_state

@@ -1,1 +1,0 @@
-"""Pictures for people, drawn from the code: tables, files and grammar are asked what they show."""
