@@ -113,8 +113,9 @@ def _fields(form: type) -> Iterator[tuple[str, str]]:
     form that itself is of that kind is read from other versions, too; it says nothing of what this
     one gives."""
     hints = get_type_hints(form, include_extras=True) | (REPORTED if form is Figures else {})
-    is_whole = getattr(form, "__total__", False)
-    optional = getattr(form, "__optional_keys__", frozenset()) if is_whole else frozenset()
+    optional: frozenset[str] = getattr(form, "__optional_keys__", frozenset())
+    if not getattr(form, "__total__", False):
+        optional = frozenset()
     for name in sorted(hints, key=optional.__contains__):
         yield f"`{name}`", f"{_words(hints[name])}{LEFT_OUT if name in optional else ''}"
 

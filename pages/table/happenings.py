@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from controller.faults.catalogue import fault_of
@@ -72,17 +73,8 @@ CONDITIONS: Final = ("generator-failed", "disk-full-soon", "disk-low", "clock-st
 """A fault of each severity that the controller may report."""
 AT: Final = "2026-11-24T04:00:00+00:00"
 ORDERS: Final = (
-    "resume",
-    "void",
-    "use",
-    "discard",
-    "card 9D",
-    "card TC",
-    "pay 25",
-    "pay 50",
-    "seen 25",
-    "service on",
-    "service off",
+    *("resume", "void", "use", "discard", "card 9D", "card TC", "pay 25", "pay 50", "seen 25"),
+    *("service on", "service off"),
 )
 
 
@@ -92,10 +84,8 @@ def happenings(played: Played) -> Iterator[Named]:
     yield from ((f"dealer: `{first_word(text)}`", dealer(text)) for text in _entries(table.rules))
     yield "dealer: unreadable", dealer("sing")
     yield from ((f"supervisor: `{first_word(text)}`", order(text)) for text in ORDERS)
-    yield (
-        "supervisor: without a reason",
-        SupervisorCommanded(command="void", by=None, why=None, user="sue"),
-    )
+    silent = SupervisorCommanded(command="void", by=None, why=None, user="sue")
+    yield "supervisor: without a reason", silent
     yield "supervisor: unreadable", order("sing")
     yield from _shoe(table)
     yield from _jackpot(table)
@@ -127,88 +117,75 @@ def _shoe(table: Table) -> Iterator[Named]:
     yield "`CARD` unread", card(table, 0, 0)
     yield "`CARD` ten", card(table, 10, 2)
     yield "`CARD` of no set", card(table, 14, 9)
-    yield "`CUTTING_CARD`", device_event(table, "shoe", "CUTTING_CARD", {"remaining": 60})
+    told = partial(device_event, table, "shoe")
+    yield "`CUTTING_CARD`", told("CUTTING_CARD", remaining=60)
     for state, word in enumerate((*SHOE_STATES, "unknown")):
-        body = {"state": state, "remaining": 100 if state else 0}
-        yield f"`SHOE_STATE` {word}", device_event(table, "shoe", "SHOE_STATE", body)
-    full = {"state": 1, "remaining": table.settings.shoe_size}
-    yield "`SHOE_STATE` a new shoe", device_event(table, "shoe", "SHOE_STATE", full)
+        remaining = 100 if state else 0
+        yield f"`SHOE_STATE` {word}", told("SHOE_STATE", state=state, remaining=remaining)
+    full = table.settings.shoe_size
+    yield "`SHOE_STATE` a new shoe", told("SHOE_STATE", state=1, remaining=full)
 
 
 def _jackpot(table: Table) -> Iterator[Named]:
-    offer = table.jackpot.offer.number if table.jackpot.offer else 0
-    drew = (table.jackpot.offer.multiplier if table.jackpot.offer else 0) or 25
-    offers = [("for another offer", offer + 7)]
-    if table.jackpot.offer:
-        offers.append(("for the offer that stands", offer))
-    for words, number in offers:
-        yield f"`PRESS` {words}", _unit(table, "PRESS", offer_id=number)
-        yield f"`SHOWN` {words}", _unit(table, "SHOWN", offer_id=number, multiplier=drew)
+    told, standing = partial(device_event, table, "jackpot"), table.jackpot.offer
+    offer = standing.number if standing else 0
+    drew = (standing.multiplier if standing else 0) or 25
+    offers = [("for another offer", offer + 7), ("for the offer that stands", offer)]
+    for words, number in offers if standing else offers[:1]:
+        yield f"`PRESS` {words}", told("PRESS", offer_id=number)
+        yield f"`SHOWN` {words}", told("SHOWN", offer_id=number, multiplier=drew)
         yield f"overdue, {words}", of_controller.MeterOverdue(offer=number)
         pressed = of_controller.PressRead(device="jackpot", offer_id=number)
         yield f"looked at and pressed, {words}", pressed
         shows = of_controller.FigureRead(device="jackpot", offer_id=number, multiplier=drew)
         yield f"looked at and showing, {words}", shows
-    yield "`SHOWN` what was not drawn", _unit(table, "SHOWN", offer_id=offer, multiplier=drew + 1)
-    yield "`SHOWN` unreadable", _unit(table, "SHOWN", offer_id=offer, multiplier=0)
-    yield "`STUCK`", _unit(table, "STUCK", held_ms=6000)
+    yield "`SHOWN` what was not drawn", told("SHOWN", offer_id=offer, multiplier=drew + 1)
+    yield "`SHOWN` unreadable", told("SHOWN", offer_id=offer, multiplier=0)
+    yield "`STUCK`", told("STUCK", held_ms=6000)
     for opened, word in ((1, "open"), (0, "closed")):
-        yield f"`COVER` {word}", _unit(table, "COVER", open=opened)
+        yield f"`COVER` {word}", told("COVER", open=opened)
     if wants(table).draw is not None:
         yield "draw, because it is wanted", drawn(table)
 
 
-def _unit(table: Table, kind: str, **body: int) -> Event:
-    return device_event(table, "jackpot", kind, body)
-
-
 def _shuffler(table: Table) -> Iterator[Named]:
+    told = partial(device_event, table, "shuffler")
     for state, word in enumerate((*SHUFFLER_STATES, "unknown")):
         body = {"state": state, "set": 1, "count": 384, "progress": 10}
-        yield f"`SHUFFLER_STATE` {word}", device_event(table, "shuffler", "SHUFFLER_STATE", body)
+        yield f"`SHUFFLER_STATE` {word}", told("SHUFFLER_STATE", **body)
     for result in range(6):
-        body = {"set": 1, "count": 384, "result": result}
         word = "faulty" if result else "complete"
-        yield f"`SHUFFLE_DONE` {word}", device_event(table, "shuffler", "SHUFFLE_DONE", body)
+        yield f"`SHUFFLE_DONE` {word}", told("SHUFFLE_DONE", set=1, count=384, result=result)
     for difference in (1, -2):
         body = {"rank": 9, "suit": 2, "difference": difference}
-        yield "`CARD_DISCREPANCY`", device_event(table, "shuffler", "CARD_DISCREPANCY", body)
+        yield "`CARD_DISCREPANCY`", told("CARD_DISCREPANCY", **body)
 
 
 def _keys(table: Table) -> Iterator[Named]:
-    for key in sorted(AT_ONCE):
-        yield f"`KEY` {key}", _key(table, key)
-    for key in ("*", "#"):
-        yield f"`KEY` {key}", _key(table, key)
-    yield "`KEY` E, supervisor's key turned", _key(table, "E", supervisor=1)
-    yield from (("`KEY` that collects", _key(table, key)) for key in sorted(COLLECTING))
-    yield from (("`KEY` digit or point, nothing keyed", _key(table, key)) for key in "0123456789.")
-    yield from ((f"`KEY` {key}", _key(table, key)) for key in sorted(PUT_RIGHT))
-    yield from (("`KEY` unknown", _key(table, key)) for key in "?\x00z\xff")
-
-
-def _key(table: Table, key: str, supervisor: int = 0) -> Event:
-    return device_event(table, "keypad", "KEY", {"key": key, "supervisor": supervisor})
+    told = partial(device_event, table, "keypad", "KEY", supervisor=0)
+    yield from ((f"`KEY` {key}", told(key=key)) for key in (*sorted(AT_ONCE), "*", "#"))
+    yield "`KEY` E, supervisor's key turned", told(key="E", supervisor=1)
+    yield from (("`KEY` that collects", told(key=key)) for key in sorted(COLLECTING))
+    yield from (("`KEY` digit or point, nothing keyed", told(key=key)) for key in "0123456789.")
+    yield from ((f"`KEY` {key}", told(key=key)) for key in sorted(PUT_RIGHT))
+    yield from (("`KEY` unknown", told(key=key)) for key in "?\x00z\xff")
 
 
 def _links(table: Table) -> Iterator[Named]:
     for name in DEVICES:
-        gone = of_controller.LinkWent(device=name, reason="it does not answer")
-        yield f"link of the {name} down", gone
+        down = f"link of the {name} down"
+        yield down, of_controller.LinkWent(device=name, reason="it does not answer")
         yield "link up, as it was", link_up(table, name)
         yield "link up, started anew", link_up(table, name, new_session=True)
-        other = link_up(table, name, serial="other-9", new_session=True)
-        yield "link up, another device", other
+        exchanged = link_up(table, name, serial="other-9", new_session=True)
+        yield "link up, another device", exchanged
         yield "link up, events missing in the journal", link_up(table, name, lost=2)
         for bits, word in ((1, "told"), (0, "gone")):
-            yield f"`FAULT` {word}", device_event(table, name, "FAULT", {"faults": bits})
+            yield f"`FAULT` {word}", device_event(table, name, "FAULT", faults=bits)
         for code in (1, 5, 99):
-            yield "a command refused by a device", _nak(name, code)
-    yield "an event of a kind to come", device_event(table, "shoe", "SOMETHING_NEW", {"value": 1})
-
-
-def _nak(name: str, code: int) -> Event:
-    return of_controller.CommandRefused(device=name, command="GATE", code=code)
+            refused = of_controller.CommandRefused(device=name, command="GATE", code=code)
+            yield "a command refused by a device", refused
+    yield "an event of a kind to come", device_event(table, "shoe", "SOMETHING_NEW", value=1)
 
 
 def _daemon(played: Played) -> Iterator[Named]:
@@ -217,36 +194,25 @@ def _daemon(played: Played) -> Iterator[Named]:
     yield "gate locked, for another command", locked(table, entry=99)
     yield "start, same boot", start(played.settings)
     yield "start, new boot", start(played.settings, "boot-2")
-    fewer = replace(played.settings, boxes=5)
-    yield "start, other settings", start(fewer)
+    yield "start, other settings", start(replace(played.settings, boxes=5))
     yield "stop", of_controller.ControllerStopped()
-    tried = AttemptRefused(
-        user="eve",
-        uid=1001,
-        pid=4711,
-        what="supervisor: resume",
-        why="not in the group table-supervisors",
-        count=1,
-    )
+    what, why = "supervisor: resume", "not in the group table-supervisors"
+    tried = AttemptRefused(user="eve", uid=1001, pid=4711, what=what, why=why, count=1)
     yield "a refused attempt", tried
     yield "refused attempts, counted", replace(tried, count=250)
     listed = PeopleChanged(change="add", of="Tan A.", role="dealer", user="root", uid=0)
     yield "somebody was added to the people known by PIN", listed
-    command = DeviceCommanded(
-        device="shoe", command="GATE", fields={"unlocked": 1, "cards": 0}, user="tess"
-    )
+    said = {"unlocked": 1, "cards": 0}
+    command = DeviceCommanded(device="shoe", command="GATE", fields=said, user="tess")
     yield "a technician has a device do something", command
-    tested = DeviceTested(
-        device="shoe", test="self-test", ok=True, what="passed", by_hand=False, at=AT
-    )
-    yield "a device was tested", tested
+    tested = partial(DeviceTested, device="shoe", test="self-test", what="passed", at=AT)
+    yield "a device was tested", tested(ok=True, by_hand=False)
     checks: tuple[JsonObject, ...] = ({"name": "state", "ok": True},)
     report = of_controller.ReadinessReported(ready=True, checks=checks, counted={}, at=AT)
     yield "the report before opening", report
     for fault in CONDITIONS:
         kind = fault_of(fault).severity.value
         for present, word in ((True, "has come about"), (False, "is over")):
-            told = of_controller.ConditionChanged(
-                fault=fault, present=present, detail="9 MiB are left"
-            )
-            yield f"a condition of the controller ({kind}) {word}", told
+            name = f"a condition of the controller ({kind}) {word}"
+            detail = "9 MiB are left"
+            yield name, of_controller.ConditionChanged(fault=fault, present=present, detail=detail)

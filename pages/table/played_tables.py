@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Final
 
 from controller.files.rules import load_rules
-from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import parse_card
@@ -41,14 +40,17 @@ class Played:
         self.apply(start(self.settings))
         for name in DEVICES:
             self.apply(link_up(self.table, name))
-        loaded = {"state": SHOE_LOADED, "remaining": self.settings.shoe_size}
-        self.apply(device_event(self.table, "shoe", "SHOE_STATE", loaded))
+        self.report("shoe", "SHOE_STATE", state=SHOE_LOADED, remaining=self.settings.shoe_size)
 
     def apply(self, event: Event) -> Outcome:
         """One event."""
         outcome = apply(self.table, event)
         self.events.append(event)
         return outcome
+
+    def report(self, name: str, kind: str, /, **fields: object) -> Outcome:
+        """A device's next event."""
+        return self.apply(device_event(self.table, name, kind, **fields))
 
     def give_command(self, command: str) -> None:
         """A command of the dealer, waited for."""
@@ -57,8 +59,19 @@ class Played:
 
     def press_key(self, key: str, *, supervisor: bool = False) -> Outcome:
         """A key, the supervisor's key turned or not."""
-        body = {"key": key, "supervisor": int(supervisor)}
-        return self.apply(device_event(self.table, "keypad", "KEY", body))
+        return self.report("keypad", "KEY", key=key, supervisor=int(supervisor))
+
+    def press_button(self) -> None:
+        """The player presses."""
+        assert self.table.jackpot.offer
+        self.report("jackpot", "PRESS", offer_id=self.table.jackpot.offer.number)
+
+    def show_multiplier(self) -> None:
+        """The meter shows what was drawn."""
+        offer = self.table.jackpot.offer
+        assert offer
+        multiplier = offer.multiplier or 0
+        self.report("jackpot", "SHOWN", offer_id=offer.number, multiplier=multiplier)
 
     def copy(self, mould: Mould | None = None) -> Played:
         """An independent copy; ``mould`` is one of the table as it is, if that has been made."""
@@ -99,7 +112,7 @@ def brought(document: str, course: str) -> Played:
             case "event":
                 name, kind, *pairs = rest.split()
                 fields = {key: int(value) for key, value in (one.split("=") for one in pairs)}
-                played.apply(device_event(played.table, name, kind, fields))
+                played.report(name, kind, **fields)
             case "condition":
                 fault, _, detail = rest.partition(" ")
                 told = of_controller.ConditionChanged(fault=fault, present=True, detail=detail)
@@ -135,16 +148,16 @@ def link_up(
     )
 
 
-def device_event(table: Table, name: str, kind: str, body: JsonObject) -> Event:
+def device_event(table: Table, name: str, kind: str, /, **fields: object) -> Event:
     """A device's next event."""
     known = table.devices[name]
-    return read_event(kind, body, name, known.session, known.last_event + 1)
+    return read_event(kind, fields, name, known.session, known.last_event + 1)
 
 
 def card(table: Table, rank: int, suit: int, flags: int = 0) -> Event:
     """A card leaves the shoe."""
-    body = {"rank": rank, "suit": suit, "flags": flags, "card_uid": 0, "remaining": 0xFFFF}
-    return device_event(table, "shoe", "CARD", body)
+    seen = {"rank": rank, "suit": suit, "flags": flags, "card_uid": 0, "remaining": 0xFFFF}
+    return device_event(table, "shoe", "CARD", **seen)
 
 
 def dealer(command: str) -> DealerCommanded:

@@ -27,7 +27,6 @@ from pages.table.played_tables import (
     DEVICES,
     Played,
     card,
-    device_event,
     drawn,
     filled,
     link_up,
@@ -162,17 +161,12 @@ class Tour:
                 self._wagers(played, standing)
             case "jackpot.armed":
                 assert table.jackpot.offer
-                self.taken["nominate"].add(table.state)
-                played.give_command(f"nominate {table.jackpot.offer.box} staff")
-                body = {"offer_id": table.jackpot.offer.number}
-                played.apply(device_event(table, "jackpot", "PRESS", body))
+                self._give(played, f"nominate {table.jackpot.offer.box} staff")
+                played.press_button()
             case "jackpot.drawing" if wants(table).draw:
                 played.apply(drawn(table))
             case "jackpot.drawing":
-                assert table.jackpot.offer
-                offer = table.jackpot.offer
-                body = {"offer_id": offer.number, "multiplier": offer.multiplier or 0}
-                played.apply(device_event(table, "jackpot", "SHOWN", body))
+                played.show_multiplier()
             case _:
                 self._play(played, low=low)
 

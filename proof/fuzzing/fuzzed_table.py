@@ -17,7 +17,6 @@ from pages.table.played_tables import (
     Played,
     card,
     dealer,
-    device_event,
     drawn,
     filled,
     locked,
@@ -48,11 +47,9 @@ def go_on(choices: Choices, played: Played) -> None:
         weights = table.settings.weights
         played.apply(drawn(table, weights[due[0] % len(weights)][0]))
     elif offer is not None and offer.multiplier is None and not table.hold:
-        body = {"offer_id": offer.number}
-        played.apply(device_event(table, "jackpot", "PRESS", body))
+        played.press_button()
     elif offer is not None and not offer.shown:
-        body = {"offer_id": offer.number, "multiplier": offer.multiplier or 0}
-        played.apply(device_event(table, "jackpot", "SHOWN", body))
+        played.show_multiplier()
     elif table.gate_cards and choices.below(4):
         ranks = [n for n in range(1, 14) if n != 10 or table.rules.cards.tens.value]
         played.apply(card(table, choices.among(ranks), choices.below(4) + 1))
