@@ -148,18 +148,19 @@ SITE_STAMP := $(SITE)/.stamp
 ifneq ($(file <$(SITE_STAMP)),$(CURDIR))
 .PHONY: $(SITE_STAMP)
 endif
-$(SITE_STAMP): pages/site/requirements.lock
+$(SITE_STAMP): pages/mkdocs/requirements.lock
 	@$(PYTHON) -m venv --clear $(SITE)
 	@$(SITE)/bin/python -m pip --quiet --disable-pip-version-check --no-input install \
-		--require-hashes --only-binary :all: -r pages/site/requirements.lock
+		--require-hashes --only-binary :all: -r pages/mkdocs/requirements.lock
 	@pwd -P >$@
 
 site: setup $(SITE_STAMP)  ## the documentation as a site in build/site; it needs no server
 	@rm -rf build/documents
 	@$(BIN)/python -m appliance.documents build/documents
+	@cp -r pages/mkdocs/assets build/documents
 	@PYTHONPATH=$(CURDIR) NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs --quiet build --strict
 	@rm build/site/404.html  # a server's page: its links go to the root of one
-	@$(BIN)/python -m pages.site.elsewhere build/site
+	@$(BIN)/python -m pages.site build/site
 	@echo 'site: open build/site/index.html'
 
 # The packages for one release of Debian, of the commit HEAD; the same commit gives the same bytes.
@@ -190,8 +191,8 @@ lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
 	@sed -i '1i # Written by "make lock" from pyproject.toml; do not edit.' requirements.lock
 	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --upgrade --universal \
 		--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links \
-		--output-file pages/site/requirements.lock pages/site/requirements.in
-	@sed -i '1i # Written by "make lock" from requirements.in; do not edit.' pages/site/requirements.lock
+		--output-file pages/mkdocs/requirements.lock pages/mkdocs/requirements.in
+	@sed -i '1i # Written by "make lock" from requirements.in; do not edit.' pages/mkdocs/requirements.lock
 	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --universal \
 		--python-version 3.11 --extra cli --extra exporter --constraint requirements.lock \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \

@@ -1,7 +1,7 @@
 """``python -m appliance.documents FOLDER``: the documentation as a package has it.
 
 Every page and picture of ``docs``, and under ``repository/`` each file of the source that a page
-links to, its own links alike, as on the site (:mod:`pages.site.rewriting`): no link leads nowhere.
+links to, its own links alike, as on the site (:mod:`pages.site`): no link leads nowhere.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from pages.site.rewriting import folder_page, place_of, relinked
+from pages.site import folder_page, place_of, relinked
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 NO_CACHE: Final = shutil.ignore_patterns("__pycache__")

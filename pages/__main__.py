@@ -16,26 +16,25 @@ from typing import Final
 
 from hil_tests.rig import describe as scenarios
 from pages import (
+    clauses,
     codes,
     commands,
     drawn,
     faults,
     forms,
+    inspection,
     link,
     monitoring,
-    proofs,
-    requirements,
     rooms,
     written_files,
 )
 from pages import terminal_pictures as terminal
-from pages.clauses import describe as clauses
-from pages.clauses.sources import SourceError
 from pages.generated import DOCS, ROOT, between
+from pages.sources import SourceError
 from pages.table import events, keypad, states
 
 _clauses = cache(lambda: clauses.make_pages(ROOT))
-_rows = cache(lambda: requirements.read_rows(ROOT))
+_rows = cache(lambda: inspection.read_rows(ROOT))
 
 WHOLE: Final[Mapping[str, Callable[[], str]]] = {
     "causes.md": faults.causes_page,
@@ -45,7 +44,7 @@ WHOLE: Final[Mapping[str, Callable[[], str]]] = {
     "events.md": events.make_page,
     "faults.md": faults.catalogue_page,
     "keypad.md": keypad.make_page,
-    "requirements.md": lambda: requirements.page(_rows()),
+    "requirements.md": lambda: inspection.requirements_page(_rows()),
     "scenarios.md": scenarios.make_page,
     "sequence.md": states.sequence_page,
     "table-link-messages.md": link.messages_page,
@@ -55,11 +54,11 @@ WHOLE: Final[Mapping[str, Callable[[], str]]] = {
 
 IN_PART: Final[Mapping[str, Mapping[str, Callable[[], Iterable[str]]]]] = {
     "control-socket.md": {"requests": forms.requests, "bounds": forms.bounds},
-    "draw.md": {"cutoffs": proofs.cutoff_rows, "power": proofs.power},
+    "draw.md": {"cutoffs": inspection.cutoff_rows, "power": inspection.power},
     "forms.md": {"forms": forms.form_sections},
     "integrators.md": {"checks": link.demands, "duties": link.duties},
-    "maintainer.md": {"rooms": rooms.inner, "others": rooms.others},
-    "models.md": {"claims": proofs.claims},
+    "maintainer.md": {"rooms": rooms.controller_rooms, "others": rooms.other_folders},
+    "models.md": {"claims": inspection.claims},
     "monitoring.md": {"alerts": monitoring.alert_sections, "metrics": monitoring.metrics},
     "round-scripts.md": {
         "keys": written_files.script_keys,
@@ -81,7 +80,7 @@ SEVERAL: Final[Mapping[str, Callable[[], Mapping[str, str]]]] = {
 
 FAULTS: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
     "clauses": lambda: _clauses().complaints,
-    "requirements.md": lambda: requirements.complaints(_rows(), ROOT),
+    "requirements.md": lambda: inspection.complaints(_rows(), ROOT),
 }
 """What of the sources of a document is not right, a line for each fault."""
 

@@ -20,8 +20,8 @@ from controller.game.round.refusal import code_of
 from controller.table.sequence import REFUSALS
 from controller.table.showing import prompt_text
 from controller.table.showing.prompt import NoticeCode, notices, prompt
-from pages.clauses.sources import read_source
 from pages.generated import ROOT, as_table, text_of
+from pages.sources import read_source
 from pages.table.played_tables import Played, brought
 from pages.table.tours import tour_of
 

@@ -154,11 +154,11 @@ WHO: Final = {
 
 def requests() -> Iterator[str]:
     """The requests of the control socket."""
-    rows = ((f"`{do}`", _who(do), ", ".join(_keys(do)) or "–") for do in REQUESTS)
+    rows = ((f"`{do}`", _given_by(do), ", ".join(_keys(do)) or "–") for do in REQUESTS)
     return as_table(("`do`", "who", "keys, with the most characters"), rows)
 
 
-def _who(do: str) -> str:
+def _given_by(do: str) -> str:
     return "root" if do in LISTS else "dealer" if do in WITH_PIN else WHO[REQUESTS[do].role]
 
 

@@ -7,17 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from drivers.api import DeviceLink
+from drivers.table_link import messages
 from drivers.table_link.layout import Field
-from drivers.table_link.messages import (
-    ANSWER_BIT,
-    EVENT_ACK,
-    MAX_PAYLOAD,
-    MIN_PAYLOAD,
-    NAK,
-    SPECS,
-    Role,
-    Spec,
-)
+from drivers.table_link.messages import NAK, SPECS, Role, Spec
 from drivers.vocabulary import FAULT_BITS, KINDS, PLAIN_KINDS, SHOE_STATES, SHUFFLER_STATES
 from hil_tests.conformance.catalogue import Check, checks
 from pages.generated import ROOT, as_table, items, text_of
@@ -73,30 +65,30 @@ def messages_page() -> str:
 
 
 def _rows(kinds: frozenset[str]) -> Iterator[str]:
+    def role(spec: Spec) -> str:
+        return "any command's answer" if spec.type == NAK else spec.role.value
+
     rows = (
-        (f"0x{spec.type:02X}", f"`{spec.name}` {_role(spec)}", _body(spec), _answer(spec))
+        (f"0x{spec.type:02X}", f"`{spec.name}` {role(spec)}", _body(spec), _answer(spec))
         for spec in SPECS.values()
         if spec.kinds == kinds and (spec.role is not Role.ANSWER or spec.type == NAK)
     )
     return as_table(("type", "name", "body", "answer"), rows)
 
 
-def _role(spec: Spec) -> str:
-    return "any command's answer" if spec.type == NAK else spec.role.value
-
-
 def _answer(spec: Spec) -> str:
     if spec.role is not Role.COMMAND:
         return ""
-    return "not answered" if spec.type == EVENT_ACK else _body(SPECS[spec.type | ANSWER_BIT])
+    return (
+        "not answered"
+        if spec.type == messages.EVENT_ACK
+        else _body(SPECS[spec.type | messages.ANSWER_BIT])
+    )
 
 
 def _body(spec: Spec) -> str:
-    return " ".join(_field(field) for field in spec.layout.fields) or "–"
-
-
-def _field(field: Field) -> str:
-    return f"`{field.name}:{field.size}`{_SHAPES.get(field.shape, '')}"
+    fields = spec.layout.fields
+    return " ".join(f"`{f.name}:{f.size}`{_SHAPES.get(f.shape, '')}" for f in fields) or "–"
 
 
 def duties() -> Iterator[str]:
@@ -133,15 +125,14 @@ DISSECTOR: Final = ROOT / "pages" / "table-link.lua"
 def dissector_script() -> str:
     """The dissector, `docs/wireshark/table-link.lua`."""
     script = DISSECTOR.read_text("utf-8")
-    types = (f'    [0x{spec.type:02X}] = "{_name(spec)}",' for spec in SPECS.values())
-    for word, text in {
-        "TYPES": "\n".join(types),
-        "FIELDS": "\n".join(line for spec in SPECS.values() for line in _fields(spec)),
-        "MESSAGES": "\n".join(line for spec in SPECS.values() for line in _message(spec)),
-        "SHORTEST": f"{MIN_PAYLOAD}",
-        "LONGEST": f"{MAX_PAYLOAD}",
+    for word, lines in {
+        "TYPES": (f'    [0x{spec.type:02X}] = "{_name(spec)}",' for spec in SPECS.values()),
+        "FIELDS": (line for spec in SPECS.values() for line in _fields(spec)),
+        "MESSAGES": (line for spec in SPECS.values() for line in _message(spec)),
+        "SHORTEST": [f"{messages.MIN_PAYLOAD}"],
+        "LONGEST": [f"{messages.MAX_PAYLOAD}"],
     }.items():
-        script = script.replace(word, text)
+        script = script.replace(word, "\n".join(lines))
     return script
 
 

@@ -49,7 +49,7 @@ def _settled(
     )
 
 
-def _held(fault: str, reason: str, remedies: list[str], cards: list[str]) -> StatusHold:
+def _hold(fault: str, reason: str, remedies: list[str], cards: list[str]) -> StatusHold:
     return StatusHold(
         reason=reason,
         fault=fault,
@@ -129,7 +129,7 @@ def held_table() -> Status:
     """A card was not read."""
     return {
         **playing(),
-        "held": _held(
+        "held": _hold(
             *("card-unread", "the shoe could not read a card, the second for box 3"),
             *(["card CARD", "void"], ["?? at box 3"]),
         ),
@@ -147,7 +147,7 @@ def link_lost() -> Status:
     return {
         **state,
         "devices": {**state["devices"], "jackpot": lost},
-        "held": _held("jackpot-down", f"the jackpot unit is not connected: {why}", ["void"], []),
+        "held": _hold("jackpot-down", f"the jackpot unit is not connected: {why}", ["void"], []),
         "prompt": "Wait: the jackpot unit is not connected.",
         "awaiting": "device",
         "permitted": [],

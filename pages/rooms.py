@@ -23,7 +23,7 @@ OTHERS: Final = (
 QUOTED: Final = re.compile(r"(?::\w+:)?(`{1,2})\.?(.+?)\1")
 
 
-def inner() -> Iterator[str]:
+def controller_rooms() -> Iterator[str]:
     """The rooms of the controller, with those in them."""
     top = ROOT / "controller"
     places = (top / name if (top / name).is_dir() else top / f"{name}.py" for name in layers())
@@ -31,7 +31,7 @@ def inner() -> Iterator[str]:
     return as_table(("in `controller/`", "what"), rooms)
 
 
-def others() -> Iterator[str]:
+def other_folders() -> Iterator[str]:
     """The other folders of code, with the rooms right in them."""
     folders = [ROOT / name for name in OTHERS]
     places = (one for top in folders for one in (top, *_rooms(top)) if top in (one, one.parent))

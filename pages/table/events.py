@@ -135,7 +135,8 @@ def make_page() -> str:
     seen, documents = play_events(), [*rule_files()]
     spelt = [f"`{document}`" for document in documents]
     every = (
-        (name, *(_told(of, documents, family) for family in FAMILIES)) for name, of in seen.items()
+        (name, *(_fates_in(of, documents, family) for family in FAMILIES))
+        for name, of in seen.items()
     )
     steps = (
         (name.removeprefix("dealer: "), *(_accepted(of, document) for document in documents))
@@ -151,7 +152,7 @@ def make_page() -> str:
     )
 
 
-def _told(of: Fates, documents: list[str], family: str) -> str:
+def _fates_in(of: Fates, documents: list[str], family: str) -> str:
     """The fates in the states of a family; where documents differ, all that occur."""
     found = set().union(
         *(
@@ -175,6 +176,6 @@ def _differing(seen: dict[str, Fates], documents: list[str]) -> Iterator[tuple[s
         if name.startswith(("dealer: ", "`KEY`")):
             continue
         for family in FAMILIES:
-            fates = [_told(of, [document], family) for document in documents]
+            fates = [_fates_in(of, [document], family) for document in documents]
             if len({one for one in fates if one}) > 1:
                 yield name, family, *(one or "\u2013" for one in fates)

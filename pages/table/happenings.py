@@ -18,38 +18,13 @@ from controller.game.commands.verbs import VERBS, Family
 from controller.game.round.wagers import MAIN
 from controller.game.rules.schema import RuleSet
 from controller.table.entering.keys import AT_ONCE, COLLECTING, PUT_RIGHT
-from controller.table.events import of_controller
+from controller.table.events import of_controller, of_people
 from controller.table.events.event import Event
-from controller.table.events.of_people import (
-    AttemptRefused,
-    DeviceCommanded,
-    DeviceTested,
-    PeopleChanged,
-    SupervisorCommanded,
-)
 from controller.table.showing.wanted import wants
 from controller.table.state.table import Table
-from drivers.vocabulary import (
-    DAMAGED,
-    FACE_UP,
-    FOREIGN,
-    LOCKED,
-    SHOE_STATES,
-    SHUFFLER_STATES,
-    TOGETHER,
-)
-from pages.table.played_tables import (
-    DEVICES,
-    Played,
-    card,
-    dealer,
-    device_event,
-    drawn,
-    link_up,
-    locked,
-    order,
-    start,
-)
+from drivers import vocabulary
+from pages.table import played_tables as live
+from pages.table.played_tables import Played, card, device_event, link_up, order
 
 Named = tuple[str, Event]
 
@@ -63,11 +38,11 @@ PLAIN: Final = tuple(
 """Steps that name a seat and nothing else."""
 FLAGS: Final = (
     ("as it should", 0),
-    ("face up", FACE_UP),
-    ("together with another", TOGETHER),
-    ("of another design", FOREIGN),
-    ("through the locked gate", LOCKED),
-    ("damaged", DAMAGED),
+    ("face up", vocabulary.FACE_UP),
+    ("together with another", vocabulary.TOGETHER),
+    ("of another design", vocabulary.FOREIGN),
+    ("through the locked gate", vocabulary.LOCKED),
+    ("damaged", vocabulary.DAMAGED),
 )
 CONDITIONS: Final = ("generator-failed", "disk-full-soon", "disk-low", "clock-stepped")
 """A fault of each severity that the controller may report."""
@@ -81,10 +56,12 @@ ORDERS: Final = (
 def happenings(played: Played) -> Iterator[Named]:
     """All of them."""
     table = played.table
-    yield from ((f"dealer: `{first_word(text)}`", dealer(text)) for text in _entries(table.rules))
-    yield "dealer: unreadable", dealer("sing")
+    yield from (
+        (f"dealer: `{first_word(text)}`", live.dealer(text)) for text in _entries(table.rules)
+    )
+    yield "dealer: unreadable", live.dealer("sing")
     yield from ((f"supervisor: `{first_word(text)}`", order(text)) for text in ORDERS)
-    silent = SupervisorCommanded(command="void", by=None, why=None, user="sue")
+    silent = of_people.SupervisorCommanded(command="void", by=None, why=None, user="sue")
     yield "supervisor: without a reason", silent
     yield "supervisor: unreadable", order("sing")
     yield from _shoe(table)
@@ -119,7 +96,7 @@ def _shoe(table: Table) -> Iterator[Named]:
     yield "`CARD` of no set", card(table, 14, 9)
     told = partial(device_event, table, "shoe")
     yield "`CUTTING_CARD`", told("CUTTING_CARD", remaining=60)
-    for state, word in enumerate((*SHOE_STATES, "unknown")):
+    for state, word in enumerate((*vocabulary.SHOE_STATES, "unknown")):
         remaining = 100 if state else 0
         yield f"`SHOE_STATE` {word}", told("SHOE_STATE", state=state, remaining=remaining)
     full = table.settings.shoe_size
@@ -145,12 +122,12 @@ def _jackpot(table: Table) -> Iterator[Named]:
     for opened, word in ((1, "open"), (0, "closed")):
         yield f"`COVER` {word}", told("COVER", open=opened)
     if wants(table).draw is not None:
-        yield "draw, because it is wanted", drawn(table)
+        yield "draw, because it is wanted", live.drawn(table)
 
 
 def _shuffler(table: Table) -> Iterator[Named]:
     told = partial(device_event, table, "shuffler")
-    for state, word in enumerate((*SHUFFLER_STATES, "unknown")):
+    for state, word in enumerate((*vocabulary.SHUFFLER_STATES, "unknown")):
         body = {"state": state, "set": 1, "count": 384, "progress": 10}
         yield f"`SHUFFLER_STATE` {word}", told("SHUFFLER_STATE", **body)
     for result in range(6):
@@ -172,7 +149,7 @@ def _keys(table: Table) -> Iterator[Named]:
 
 
 def _links(table: Table) -> Iterator[Named]:
-    for name in DEVICES:
+    for name in live.DEVICES:
         down = f"link of the {name} down"
         yield down, of_controller.LinkWent(device=name, reason="it does not answer")
         yield "link up, as it was", link_up(table, name)
@@ -190,22 +167,22 @@ def _links(table: Table) -> Iterator[Named]:
 
 def _daemon(played: Played) -> Iterator[Named]:
     table = played.table
-    yield "gate locked, for what waits", locked(table)
-    yield "gate locked, for another command", locked(table, entry=99)
-    yield "start, same boot", start(played.settings)
-    yield "start, new boot", start(played.settings, "boot-2")
-    yield "start, other settings", start(replace(played.settings, boxes=5))
+    yield "gate locked, for what waits", live.locked(table)
+    yield "gate locked, for another command", live.locked(table, entry=99)
+    yield "start, same boot", live.start(played.settings)
+    yield "start, new boot", live.start(played.settings, "boot-2")
+    yield "start, other settings", live.start(replace(played.settings, boxes=5))
     yield "stop", of_controller.ControllerStopped()
     what, why = "supervisor: resume", "not in the group table-supervisors"
-    tried = AttemptRefused(user="eve", uid=1001, pid=4711, what=what, why=why, count=1)
+    tried = of_people.AttemptRefused(user="eve", uid=1001, pid=4711, what=what, why=why, count=1)
     yield "a refused attempt", tried
     yield "refused attempts, counted", replace(tried, count=250)
-    listed = PeopleChanged(change="add", of="Tan A.", role="dealer", user="root", uid=0)
+    listed = of_people.PeopleChanged(change="add", of="Tan A.", role="dealer", user="root", uid=0)
     yield "somebody was added to the people known by PIN", listed
     said = {"unlocked": 1, "cards": 0}
-    command = DeviceCommanded(device="shoe", command="GATE", fields=said, user="tess")
+    command = of_people.DeviceCommanded(device="shoe", command="GATE", fields=said, user="tess")
     yield "a technician has a device do something", command
-    tested = partial(DeviceTested, device="shoe", test="self-test", what="passed", at=AT)
+    tested = partial(of_people.DeviceTested, device="shoe", test="self-test", what="passed", at=AT)
     yield "a device was tested", tested(ok=True, by_hand=False)
     checks: tuple[JsonObject, ...] = ({"name": "state", "ok": True},)
     report = of_controller.ReadinessReported(ready=True, checks=checks, counted={}, at=AT)

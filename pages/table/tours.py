@@ -23,16 +23,8 @@ from controller.table.dry_run import Mould
 from controller.table.entering.commands import dealer_commands
 from controller.table.showing.wanted import wants
 from drivers.vocabulary import LOCKED
-from pages.table.played_tables import (
-    DEVICES,
-    Played,
-    card,
-    drawn,
-    filled,
-    link_up,
-    order,
-    start,
-)
+from pages.table import played_tables as live
+from pages.table.played_tables import Played, card
 
 T = TypeVar("T")
 Passage = tuple[str, str, str]
@@ -108,7 +100,7 @@ class Tour:
         with _watched() as passages:
             self._rounds()
         self.passages = frozenset(one for one in passages if not OF_REMEDIES & {*one})
-        self._held()
+        self._hold_and_void()
 
     def _rounds(self) -> None:
         """Until every state has been met, and some more; then with as many bettors as there are."""
@@ -124,19 +116,19 @@ class Tour:
         for _ in range(FEWEST_ROUNDS if bettors > 2 else 0):
             self._round("1b", "1c", "2b")
 
-    def _held(self) -> None:
+    def _hold_and_void(self) -> None:
         """A table of each family of states held by a card and by a power cut, and a void round."""
         families = {state.partition(".")[0]: state for state in self.met if "." in state}
         for state in families.values():
             held, cut = self.met[state].copy(), self.met[state].copy()
             held.apply(card(held.table, 2, 1, LOCKED))
             self.met[f"held.{state}"] = held
-            cut.apply(start(cut.settings, "boot-2"))
-            for name in DEVICES:
-                cut.apply(link_up(cut.table, name))
+            cut.apply(live.start(cut.settings, "boot-2"))
+            for name in live.DEVICES:
+                cut.apply(live.link_up(cut.table, name))
             self.met[f"held.{state} by a power cut"] = cut
         self.met["void"] = ended = self.met["play.decide"].copy()
-        ended.apply(order("void"))
+        ended.apply(live.order("void"))
 
     def _round(self, *standing: str) -> None:
         played, low = self._begun.copy(self._mould), self._sequel.among((False, True))
@@ -145,7 +137,7 @@ class Tour:
             if state not in self.met and (state != "betting" or played.table.betting.sheet.boxes):
                 self.met[state] = played.copy()
             if state == "settled":
-                self._give(played, "next")
+                self._give_command(played, "next")
                 return
             self._move(played, standing, low=low)
 
@@ -154,17 +146,17 @@ class Tour:
         table = played.table
         match table.state:
             case "idle":
-                self._give(played, "open")
+                self._give_command(played, "open")
             case "betting" if table.betting.sheet.boxes:
-                self._give(played, "close")
+                self._give_command(played, "close")
             case "betting":
                 self._wagers(played, standing)
             case "jackpot.armed":
                 assert table.jackpot.offer
-                self._give(played, f"nominate {table.jackpot.offer.box} staff")
+                self._give_command(played, f"nominate {table.jackpot.offer.box} staff")
                 played.press_button()
             case "jackpot.drawing" if wants(table).draw:
-                played.apply(drawn(table))
+                played.apply(live.drawn(table))
             case "jackpot.drawing":
                 played.show_multiplier()
             case _:
@@ -173,10 +165,10 @@ class Tour:
     def _wagers(self, played: Played, standing: Iterable[str]) -> None:
         """Bets on two boxes, and those of standing bettors."""
         for bet in ("1 main 20", "2 main 10", *(f"{seat} main 10" for seat in standing)):
-            self._give(played, f"wager {bet}")
+            self._give_command(played, f"wager {bet}")
         for kind in self.rules.side_wagers:
             if self._sequel.among((True, False)):
-                self._give(played, f"wager {self._sequel.among((1, 2))} {kind} 5")
+                self._give_command(played, f"wager {self._sequel.among((1, 2))} {kind} 5")
 
     def _play(self, played: Played, *, low: bool) -> None:
         table = played.table
@@ -186,9 +178,9 @@ class Tour:
             if table.shoe.used[dealt] < table.settings.decks:
                 played.apply(card(table, dealt.rank, dealt.suit))
             return
-        self._give(played, filled(self._sequel.among(commands)))
+        self._give_command(played, live.filled(self._sequel.among(commands)))
 
-    def _give(self, played: Played, command: str) -> None:
+    def _give_command(self, played: Played, command: str) -> None:
         """A command of the dealer, which is taken."""
         state = played.table.state
         played.give_command(command)

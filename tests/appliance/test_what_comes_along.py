@@ -16,7 +16,7 @@ from appliance import documents
 from appliance.build import STANDS_FOR_HIM, maintainer, sign
 from appliance.demo_files import imported_by
 from hil_tests.benches.vm.places import CannotBuild
-from pages.site.rewriting import CODE, ELSEWHERE, LINK
+from pages.site import CODE, ELSEWHERE, LINK
 
 ROOT = Path(__file__).parents[2]
 

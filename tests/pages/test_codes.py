@@ -14,40 +14,29 @@ from controller.table.apply import apply
 from controller.table.showing import prompt_text
 from controller.table.showing.prompt import NoticeCode, Prompt, prompt
 from controller.table.state.table import Table
-from pages.codes import (
-    COURSES,
-    MAKERS,
-    MBS,
-    MEANINGS,
-    PLUS,
-    SECTIONS,
-    Unclear,
-    codes_of,
-    kinds_by_code,
-    make_page,
-    met,
-    tables,
-)
+from pages import codes
+from pages.codes import COURSES, MEANINGS, SECTIONS, make_page, met
 from pages.generated import DOCS
 from pages.table.played_tables import Played, brought
+
+PAGE = (DOCS / "codes.md").read_text(encoding="utf-8")
 
 
 def _codes(text: str, shorts: tuple[str, ...] = ()) -> list[str]:
     call = ast.parse(text, mode="eval").body
     assert isinstance(call, ast.Call)
-    return codes_of(call, MAKERS[ast.unparse(call.func)], shorts)
+    return codes.codes_of(call, codes.MAKERS[ast.unparse(call.func)], shorts)
 
 
 def test_what_the_source_gives_is_what_is_listed() -> None:
-    assert kinds_by_code().keys() == MEANINGS.keys()
+    assert codes.kinds_by_code().keys() == MEANINGS.keys()
     assert len(MEANINGS) == sum(map(len, SECTIONS.values()))
 
 
 def test_the_page_has_them_all() -> None:
-    page = (DOCS / "codes.md").read_text(encoding="utf-8")
-    assert all(f"| `{code}` | " in page for code in MEANINGS)
-    assert "| `say-who-and-why` | malformed, refused | " in page
-    assert "| `not-allowed` | not_allowed | " in page
+    assert all(f"| `{code}` | " in PAGE for code in MEANINGS)
+    assert "| `say-who-and-why` | malformed, refused | " in PAGE
+    assert "| `not-allowed` | not_allowed | " in PAGE
 
 
 @pytest.mark.parametrize("code", MEANINGS)
@@ -88,7 +77,7 @@ def test_a_text_that_varies_is_one_of_those_named() -> None:
     ],
 )
 def test_a_place_that_does_not_say_its_code_is_named(text: str) -> None:
-    with pytest.raises(Unclear, match="line 1"):
+    with pytest.raises(codes.Unclear, match="line 1"):
         _codes(text)
 
 
@@ -106,7 +95,7 @@ LONGEST = 3
 def shown() -> list[tuple[str, Prompt]]:
     """What is awaited at every table, and all along the longest ways to them."""
     found, ways = [], dict[str, list[Played]]()
-    for document, played in tables():
+    for document, played in codes.tables():
         found.append((document, prompt(played.table)))
         ways.setdefault(document, []).append(played)
     for document, there in ways.items():
@@ -162,7 +151,7 @@ def test_amounts_are_text_and_who_takes_what_back_is_said() -> None:
 
 
 def test_a_card_that_lies_face_down_is_not_named() -> None:
-    squeezed = brought(PLUS, "open; wager 1 main 20; squeeze 1; close; deal AS 7D KH")
+    squeezed = brought(codes.PLUS, "open; wager 1 main 20; squeeze 1; close; deal AS 7D KH")
     assert prompt(squeezed.table).said.code == "reveal"
     shown = json.dumps(prompt(squeezed.table).asks)
     assert "AS" not in shown
@@ -177,7 +166,7 @@ def test_a_correction_that_is_refused_says_by_which_code() -> None:
 def test_of_discards_that_go_back_is_said_how_they_are_cut() -> None:
     course = "open; wager 2 main 10; wager 5 main 10; close; deal 9C 4C 7D 8H 5H; stand 2"
     empty = "double 5 10; event shoe SHOE_STATE state=0 remaining=0; order reshuffle"
-    values = prompt(brought(MBS, f"{course}; {empty}").table).asks["values"]
+    values = prompt(brought(codes.MBS, f"{course}; {empty}").table).asks["values"]
     assert values["trouble"] == "discards-go-back"
     how = {"how": "riffled_once_next_hand_cuts", "box": 5, "clauses": ["5.19"]}
     assert values["discards"] == how

@@ -21,11 +21,8 @@ from pages.man import escaped
 DATE = "2026-11-24"
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO")
 PROGRAMS = programs()
-FLOOR = [
-    command
-    for name in ("table-floor", "table-figures", "table-console")
-    for command in PROGRAMS[name].walk()
-]
+OTHERS = ("table-floor", "table-figures", "table-console")
+FLOOR = [command for name in OTHERS for command in PROGRAMS[name].walk()]
 ALL = list(PROGRAMS["tablectl"].walk())
 BESIDE = [PROGRAMS[name] for name in man.SYSTEM]
 WRITTEN = man.pages(DATE)
@@ -84,14 +81,14 @@ def test_the_parser_takes_the_example(name: str, line: str) -> None:
     assert name in ("", given.full_name)
 
 
-def test_the_daemon_takes_its_example() -> None:
+def test_daemon_and_exporter_take_their_examples() -> None:
     for line, _ in daemon.EXAMPLES:
         assert daemon.build().parse_args(shlex.split(line)[1:]).config
-
-
-def test_the_exporter_takes_its_examples_and_its_page_is_of_what_it_does() -> None:
     for line, _ in options.EXAMPLES:
         assert options.read_options(shlex.split(line)[1:])
+
+
+def test_the_page_of_the_exporter_is_of_what_it_does() -> None:
     page = WRITTEN["man8/table-controller-exporter.8"]
     for said in ("--socket PATH", "TABLE_CONTROLLER_SOCKET", "starting again helps nothing"):
         assert escaped(said) in page

@@ -8,7 +8,7 @@ import pytest
 
 from controller.files.rules import rule_files
 from pages import __main__ as pages
-from pages.clauses.sources import SourceError
+from pages.sources import SourceError
 
 
 def test_drift_is_told_and_mended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

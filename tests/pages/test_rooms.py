@@ -9,7 +9,7 @@ from pages.generated import ROOT
 
 
 def test_every_folder_of_the_controller_has_a_row_with_its_purpose() -> None:
-    inner, outer = "\n".join(rooms.inner()), "\n".join(rooms.others())
+    inner, outer = "\n".join(rooms.controller_rooms()), "\n".join(rooms.other_folders())
     rows = dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", inner, re.MULTILINE))
     folders = {
         f"{file.parent.relative_to(ROOT / 'controller')}/"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from controller.configuration.keys import SECTIONS
+from pages import site as elsewhere
 from pages.generated import DOCS, ROOT
-from pages.site import elsewhere
-from pages.site.rewriting import folder_page, place_of, relinked, rewritten, screens
+from pages.site import folder_page, place_of, relinked, rewritten
 from pages.written_files import EXAMPLE, complete, configuration_page, rows_of
 
 
@@ -74,13 +74,7 @@ def test_a_folder_is_shown_file_by_file() -> None:
     assert "## pyproject.toml\n\n````toml\n" in page
 
 
-def test_screens_are_listed_with_and_without_pictures() -> None:
-    assert "No pictures" in screens([])
-    page = screens(["pictures/watch-held.svg"])
-    assert "## Watch held\n\n![Watch held](pictures/watch-held.svg)" in page
-
-
-def test_no_picture_fetches_fonts() -> None:
+def test_no_picture_fetches_anything() -> None:
     pictures = list((DOCS / "pictures").glob("*.svg"))
     assert pictures
     assert [reference for path in pictures for reference in elsewhere.references(path)] == []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from controller.files.rules import load_rules, rule_files
-from pages.clauses.sources import Listed, read_source
 from pages.generated import ROOT
+from pages.sources import Listed, read_source
 
 NEEDS: Final = {
     "betting.side_wager_without_main": "side_wagers",

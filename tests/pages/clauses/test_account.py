@@ -1,14 +1,16 @@
-"""Which clauses are accounted for, and what is complained about."""
+"""Which clauses and defaults are accounted for, and what is complained about: defaults that are
+listed are cited, and those cited are listed."""
 
 from __future__ import annotations
 
 import pytest
 
-from pages.clauses.sources import SourceError
-from tests.pages.clauses.project import CLAUSES, ROUNDS, RULES, Project
+from pages.sources import SourceError
+from tests.pages.clauses.conftest import CLAUSES, DEFAULTS, ROUNDS, RULES, Project
 
 HOUSE = "config/clauses/house.toml"
 RULE_FILE = "config/rules/house.toml"
+DEFAULT_LIST = "config/clauses/defaults.toml"
 
 
 def test_all_accounted_for(project: Project) -> None:
@@ -167,3 +169,38 @@ def test_lists_that_cannot_be_used(project: Project, more: str, fault: str) -> N
     with pytest.raises(SourceError, match=fault) as error:
         project.made()
     assert HOUSE in str(error.value)
+
+
+def _more(**keys: str) -> str:
+    lines = ["", "[[defaults]]", 'id = "A-02b"', 'text = "More."', 'others = ""', 'money = ""']
+    return DEFAULTS + "\n".join([*lines, *(f"{key} = {value}" for key, value in keys.items()), ""])
+
+
+def test_cited_by_no_rule_file(project: Project) -> None:
+    project.write(DEFAULT_LIST, _more(documents='["house"]'))
+    assert project.complaints == ["A-02b is cited by no rule file"]
+
+
+def test_a_reason_to_be_cited_nowhere(project: Project) -> None:
+    project.write(DEFAULT_LIST, _more(documents='["house"]', reason='"nothing follows from it"'))
+    assert project.complaints == []
+    project.replace(RULE_FILE, "A-01", "A-01; A-02b")
+    assert project.complaints == ["A-02b has a reason to be cited nowhere, and is: delete it"]
+
+
+def test_one_about_a_document_without_a_rule_file_is_not_due(project: Project) -> None:
+    project.write("config/clauses/later.toml", CLAUSES)
+    project.write(DEFAULT_LIST, _more(documents='["later"]'))
+    assert project.complaints == []
+
+
+def test_one_about_a_document_that_nobody_knows(project: Project) -> None:
+    project.write(DEFAULT_LIST, _more(documents='["nobody"]'))
+    assert project.complaints == ["A-02b is about nobody, of which config/clauses has no list"]
+
+
+def test_cited_and_not_listed(project: Project) -> None:
+    project.replace(RULE_FILE, "A-01", "A-01; A-99")
+    assert project.complaints == [
+        "house: `stand.minimum = 12` cites A-99, which the list of defaults has not"
+    ]

@@ -1,13 +1,13 @@
-"""The pages, written and compared."""
+"""The pages, written and compared; what is no key of a rule file carries its clauses as a key."""
 
 from __future__ import annotations
 
 import pytest
 
 from controller.files.rules import rule_files
-from pages.clauses.sources import Listed, SourceError, document_files, read_clauses, read_source
 from pages.generated import ROOT
-from tests.pages.clauses.project import CLAUSES, ROUNDS, Project
+from pages.sources import Listed, SourceError, document_files, read_clauses, read_source
+from tests.pages.clauses.conftest import CLAUSES, ROUNDS, Project
 
 PAGE = """\
 ## 2. Play
@@ -50,15 +50,10 @@ def test_clauses_without_a_number_have_a_chapter_of_their_own(project: Project) 
 
 
 def test_many_rounds_are_counted(project: Project) -> None:
-    titled = [
-        {**ROUNDS[0], "script": {"title": f"void {number}", "rules": "house"}}
-        for number in range(5)
-    ]
+    titled = [{**ROUNDS[0], "script": {"title": f"void {n}", "rules": "house"}} for n in range(5)]
     project.rounds([*titled, ROUNDS[1]])
-    assert (
-        "“void 0”<br>“void 1”<br>“void 2”<br>and 2 more rounds |"
-        in (project.made().pages["clauses/house.md"])
-    )
+    page = project.made().pages["clauses/house.md"]
+    assert "“void 0”<br>“void 1”<br>“void 2”<br>and 2 more rounds |" in page
 
 
 def test_a_gap_is_written_and_told(project: Project) -> None:
@@ -80,3 +75,59 @@ def test_the_lists_of_the_project_can_be_used() -> None:
     assert set(documents) == set(rule_files())
     for default in read_source(Listed, ROOT / "config/clauses/defaults.toml").defaults:
         assert set(default.documents) <= set(documents)
+
+
+LIST = "config/clauses/constants.toml"
+HOUSE = "config/clauses/house.toml"
+CONSTANT = """\
+[[constants]]
+name = "deal.cards"
+text = "The dealer has one card."
+carried_by = ["controller.rules"]
+
+[constants.clauses]
+house = "3.9; A-01"
+"""
+CLAUSE = """
+[[clauses]]
+number = "3.9"
+text = "One card for the dealer."
+"""
+ROUND = {"script": {"title": "one", "rules": "house"}, "expect": {}, "clauses": ["3.1", "3.9"]}
+
+
+@pytest.fixture
+def accounted(project: Project) -> Project:
+    """The project with a constant, its clause, module and round."""
+    project.write("controller/rules/__init__.py", "")
+    project.write(HOUSE, CLAUSES + CLAUSE)
+    project.rounds([*ROUNDS, ROUND])
+    project.write(LIST, CONSTANT)
+    return project
+
+
+def test_it_carries_its_clauses(accounted: Project) -> None:
+    made = accounted.made()
+    assert made.complaints == []
+    always = "always (`controller.rules`): The dealer has one card."
+    assert f"| 3.9 | One card for the dealer. | {always} |" in made.pages["clauses/house.md"]
+    assert always in made.pages["clauses/README.md"]
+
+
+def test_without_it_nothing_does(accounted: Project) -> None:
+    accounted.write(LIST, "")
+    said = "house: 3.9 is shown by a test, but nothing of the controller is named that carries it"
+    assert said in accounted.complaints
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("controller.rules", "controller.gone", "deal.cards: there is no module controller.gone"),
+        ("house =", "nobody =", "deal.cards is about nobody, of which config/clauses has no list"),
+        ("3.9", "3.10", "house: always (`controller.rules`): The dealer has one card. cites 3.10"),
+    ],
+)
+def test_what_is_not_there_is_said(accounted: Project, old: str, new: str, said: str) -> None:
+    accounted.replace(LIST, old, new)
+    assert any(line.startswith(said) for line in accounted.complaints), accounted.complaints

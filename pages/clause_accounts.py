@@ -15,8 +15,7 @@ from pathlib import Path
 
 from controller.files.readings import Citation, is_matrix
 from controller.files.rule_words import is_default
-from pages.clauses.shown_clauses import WorkedRound, is_module, is_test
-from pages.clauses.sources import Clause, Clauses, Default
+from pages.sources import Clause, Default, Listed, WorkedRound, is_module, is_test
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +60,10 @@ class Account:
     """The account of a document that has a rule file: ``entries`` by their numbers, and a line in
     ``faults`` for what contradicts it or is not there."""
 
-    def __init__(self, document: str, clauses: Clauses, evidence: Evidence) -> None:
-        self.id, self.sections = document, clauses.sections
-        self._clauses, self._evidence = clauses, evidence
-        self.entries = {number: self._entry(one) for number, one in clauses.clauses.items()}
+    def __init__(self, document: str, listed: Listed, evidence: Evidence) -> None:
+        self.id, self.sections, self._evidence = document, listed.sections, evidence
+        self._clauses = {clause.number: clause for clause in listed.clauses}
+        self.entries = {number: self._entry(one) for number, one in self._clauses.items()}
         self.faults = [f"{document}: {fault}" for fault in (*self._unknown(), *self._not_there())]
 
     @property
@@ -90,7 +89,8 @@ class Account:
 
     def _entry(self, clause: Clause) -> AccountedClause:
         cited = self._evidence.citing(self.id, clause.number)
-        through = self._clauses.parts(clause.number) if clause.heading else clause.covered_by
+        parts = (other for other in self._clauses if self._parent(other) == clause.number)
+        through = tuple(parts) if clause.heading else clause.covered_by
         if not cited and not through:
             cited = self._of_the_whole(clause)
         modules = (f"`{module}`" for module in clause.carried_by)
@@ -100,13 +100,18 @@ class Account:
     def _of_the_whole(self, clause: Clause) -> tuple[str, ...]:
         """What carries the clause of which this one is a part, where nothing cites the part itself.
         A test must still show the part."""
-        whole = self._clauses.parent(clause.number)
+        whole = self._parent(clause.number)
         if whole is None or clause.reason:
             return ()
         carriers = self._evidence.citing(self.id, whole)
         if not carriers:
-            return self._of_the_whole(self._clauses.clauses[whole])
+            return self._of_the_whole(self._clauses[whole])
         return tuple(f"as part of {whole}: {carrier}" for carrier in carriers)
+
+    def _parent(self, number: str) -> str | None:
+        """The clause of which this one is a sub-clause; the nearest that the document has."""
+        ends = (end for end in range(len(number) - 1, 0, -1) if number[end] in ".(")
+        return next((number[:end] for end in ends if number[:end] in self._clauses), None)
 
     def _unknown(self) -> Iterator[str]:
         """Citations, by the rule file or a round, of clauses that the document does not have."""
@@ -123,7 +128,7 @@ class Account:
 
     def _not_there(self) -> Iterator[str]:
         root = self._evidence.root
-        for number, clause in self._clauses.clauses.items():
+        for number, clause in self._clauses.items():
             yield from (
                 f"{number}: there is no test {one}"
                 for one in clause.tests

@@ -1,16 +1,20 @@
-"""What regulators ask of equipment like this, ``docs/requirements.md``.
+"""What inspectors hold the controller against: demands of regulators, and what the proofs show.
 
-A row that nothing accounts for, or that names a file, module or test which is not there, is a
-fault.
-
-The rows are ``config/requirements.toml``. ``[families]`` gives each family's title (``RNG = "Random
-numbers"``). Every other table is a row, ``[RNG-01]``, with ``demand`` (in our own words),
-``source``, and either
+The demands, ``docs/requirements.md``, are the rows of ``config/requirements.toml``. ``[families]``
+gives each family's title (``RNG = "Random numbers"``). Every other table is a row, ``[RNG-01]``,
+with ``demand`` (in our own words), ``source``, and either
 
 - ``carried_by``: files or modules that carry it, and ``tests``: pytest node ids that show it; with
   ``note`` where that wants a word; or
 - ``outside``: why it is not the controller's to meet, and whose it is; with ``note`` and what of it
   the controller does all the same in ``carried_by`` and ``tests``.
+
+A row that nothing accounts for, or that names a file, module or test which is not there, is a
+fault.
+
+Of the proofs there are tables of ``docs/draw.md``, and the claims in ``docs/models.md`` that a
+model names at its head, behind ``Claims:``, one to an item. Nothing in the tables is sampled:
+cutoffs and power are computed, so they are the same on every machine.
 """
 
 from __future__ import annotations
@@ -21,10 +25,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from controller.draw.health import cutoffs
+from controller.draw.weights import Weights
 from controller.forms.json_values import WrongForm, checked
-from pages.clauses.shown_clauses import is_module, is_test
-from pages.clauses.sources import SourceError, read_source
-from pages.generated import as_table, text_of
+from pages.generated import ROOT, as_table, text_of
+from pages.sources import SourceError, is_module, is_test, read_source
+from proof.battery.defects import DEFECTS
+from proof.battery.power import draws_needed
 
 FILE: Final = Path("config/requirements.toml")
 ID: Final = re.compile(r"[A-Z]{3}-\d\d")
@@ -88,8 +95,8 @@ MISSING: Final = "Missing:"
 """Behind it a note says what of a row is not met."""
 
 
-def page(rows: Rows) -> str:
-    """The page."""
+def requirements_page(rows: Rows) -> str:
+    """The page of demands."""
     outside = sum(bool(row.outside) for row in rows.rows.values())
     parts = sum(MISSING in row.note for row in rows.rows.values() if not row.outside)
     lines = [
@@ -126,3 +133,42 @@ def _tests(row: Row) -> Iterator[str]:
         files.setdefault(file, []).append(name)
     for file, names in files.items():
         yield f"`{file}`" + "".join(f"<br>&nbsp;{name}" for name in names if name)
+
+
+EXAMPLE: Final = Weights(((100, 4), (50, 8), (25, 20), (20, 20), (10, 24), (5, 12), (3, 7), (2, 5)))
+"""The weights of config/table.example.toml."""
+MODELS: Final = ("link", "draw", "stored")
+CLAIMS: Final = re.compile(r"^ \* Claims:\n(.*?)^ \*/$", re.MULTILINE | re.DOTALL)
+ITEM: Final = re.compile(r"^ \* - (.*?)(?=^ \* - |\Z)", re.MULTILINE | re.DOTALL)
+WIDTHS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32)
+
+
+def cutoff_rows() -> Iterator[str]:
+    """When the generator's own tests stop it, by the bits of a ticket."""
+    heads = ("bits of a ticket", "equal in a row", "equal in a window", "repeated sequence")
+    rows = ((width, cutoffs(width)) for width in WIDTHS)
+    return as_table(
+        heads,
+        ((f"{n}", f"{c.repeats}", f"{c.same} of {c.window}", f"{c.sequence}") for n, c in rows),
+    )
+
+
+def power() -> Iterator[str]:
+    """How many draws show which defect."""
+    heads = ("defect", "what is wrong", "found by", "draws in a sample")
+    found = ((one, *draws_needed(one, EXAMPLE)) for one in DEFECTS)
+    return as_table(heads, ((one.name, one.about, by, f"{draws:,}") for one, draws, by in found))
+
+
+def claims() -> Iterator[str]:
+    """What the models claim."""
+    return as_table(("model", "claim"), _claims())
+
+
+def _claims() -> Iterator[tuple[str, str]]:
+    for name in MODELS:
+        text = (ROOT / "proof" / "models" / name / f"{name}.pml").read_text("utf-8")
+        head = CLAIMS.search(text)
+        assert head, f"{name}.pml names no claims"
+        for item in ITEM.findall(head[1]):
+            yield name, " ".join(item.replace(" *  ", " ").split())

@@ -1,4 +1,8 @@
-"""The clauses of each document and an index of them, ``docs/clauses``.
+"""The clauses of each document with what carries each, and an index of them, ``docs/clauses``.
+
+``config/clauses`` lists every clause of a document in our own words (:mod:`.sources`); rule files
+say which of them they follow (:mod:`controller.files.readings`), tests which of them they show.
+:mod:`.clause_accounts` brings the three together and finds the gaps.
 
 A clause or default that nothing accounts for, and a citation of something that is not there, are
 faults. A document whose rule file is not there yet has no page.
@@ -13,15 +17,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 from controller.files.readings import citations
-from pages.clauses.account import (
+from pages.clause_accounts import (
     Account,
     AccountedDefault,
     Evidence,
     account_of_defaults,
 )
-from pages.clauses.shown_clauses import is_module, shown_by_rounds
-from pages.clauses.sources import Listed, document_files, of_constants, read_clauses, read_source
 from pages.generated import as_table, text_of
+from pages.sources import (
+    Listed,
+    document_files,
+    is_module,
+    of_constants,
+    read_clauses,
+    read_source,
+    shown_by_rounds,
+)
 
 ROUNDS_NAMED = 3
 """Titles of rounds that are listed; of the others only the number is given."""

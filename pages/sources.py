@@ -1,4 +1,6 @@
-"""The clauses as data: ``config/clauses/ID.toml`` for a document, ``defaults.toml`` for the matrix,
+"""What lists and tests say of clauses.
+
+The clauses are data: ``config/clauses/ID.toml`` for a document, ``defaults.toml`` for the matrix,
 ``constants.toml`` for what is no key of rule files.
 
 A document's file has ``sections`` (the titles of its chapters, by number; "" for clauses without
@@ -17,13 +19,21 @@ it does to ``money``, ``documents`` that it is about and, as above, ``reason``.
 
 ``constants.toml`` has a list ``[[constants]]`` of what holds in every document, or follows from its
 rule file: ``name``, ``text``, ``carried_by``, and ``clauses``, by document what says it there.
+
+A hand-worked round shows every clause that its result, its refusal or the message about its fault
+cites, and those of its line's ``clauses``. A line that the engine does not play yet (``missing``)
+shows nothing. Other tests are named by their node ids.
 """
 
 from __future__ import annotations
 
+import ast
+import json
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -32,6 +42,7 @@ from controller.forms.json_values import checked
 
 T = TypeVar("T")
 
+_NUMBER = re.compile(r"\d+(\.\d+)+\S*")
 NO_DOCUMENTS = ("defaults.toml", "constants.toml", "exceptions.toml")
 
 
@@ -92,25 +103,6 @@ class Listed:
     constants: tuple[Constant, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Clauses:
-    """A document's clauses, in its order, and the titles of its sections."""
-
-    sections: Mapping[str, str]
-    clauses: Mapping[str, Clause]
-
-    def parts(self, number: str) -> tuple[str, ...]:
-        """The sub-clauses directly below a clause."""
-        return tuple(other for other in self.clauses if self.parent(other) == number)
-
-    def parent(self, number: str) -> str | None:
-        """The clause of which this one is a sub-clause; the nearest that the document has."""
-        for end in range(len(number) - 1, 0, -1):
-            if number[end] in ".(" and number[:end] in self.clauses:
-                return number[:end]
-        return None
-
-
 def document_files(directory: Path) -> dict[str, Path]:
     """The files of documents, by the document's id."""
     return {
@@ -120,27 +112,27 @@ def document_files(directory: Path) -> dict[str, Path]:
     }
 
 
-def read_clauses(path: Path) -> Clauses:
+def read_clauses(path: Path) -> Listed:
     """A document's clauses.
 
     Raises:
         SourceError: the file is not as the module's text says.
     """
     listed = read_source(Listed, path)
-    named = {clause.number: clause for clause in listed.clauses}
+    known = {clause.number: clause for clause in listed.clauses}
     for clause in listed.clauses:
         where = f"{path}: {clause.number}"
-        if named[clause.number] is not clause:
+        if known[clause.number] is not clause:
             raise SourceError(f"{where} stands twice")
         for other in clause.covered_by:
-            if other not in named or other == clause.number:
+            if other not in known or other == clause.number:
                 raise SourceError(f"{where}: covered_by {other}, which it cannot be")
         ways = (clause.carried_by or clause.tests, clause.reason, clause.covered_by, clause.heading)
         if sum(map(bool, ways)) > 1:
             raise SourceError(
                 f"{where}: only one of reason, carried_by with tests, covered_by, heading"
             )
-    return Clauses(listed.sections, named)
+    return listed
 
 
 def of_constants(constants: Iterable[Constant], document: str) -> Iterator[Citation]:
@@ -149,3 +141,81 @@ def of_constants(constants: Iterable[Constant], document: str) -> Iterator[Citat
         if clause := one.clauses.get(document):
             modules = ", ".join(f"`{module}`" for module in one.carried_by)
             yield Citation(f"always ({modules}): {one.text}", named(clause))
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedRound:
+    """A round of the document ``rules`` and the clauses that it shows."""
+
+    title: str
+    rules: str
+    file: str
+    clauses: tuple[str, ...]
+
+
+def shown_by_rounds(directory: Path) -> tuple[WorkedRound, ...]:
+    """The hand-worked rounds of all ``*.jsonl`` files, in their order."""
+    return tuple(
+        _worked_round(path.name, json.loads(text))
+        for path in sorted(directory.glob("*.jsonl"))
+        for text in path.read_text(encoding="utf-8").splitlines()
+        if text.strip() and "missing" not in json.loads(text)
+    )
+
+
+def _worked_round(file: str, line: dict[str, object]) -> WorkedRound:
+    listed = [
+        part for clause in checked(list[str], line.get("clauses", [])) for part in named(clause)
+    ]
+    found = [part for clause in _clauses(line) for part in named(clause) if part != "*"]
+    about = str(checked(dict[str, object], line.get("error", {})).get("about", ""))
+    if _NUMBER.fullmatch(about):
+        found.append(about)
+    script = checked(dict[str, object], line["script"])
+    return WorkedRound(
+        str(script.get("title", "")),
+        str(script.get("rules", "")),
+        file,
+        tuple(dict.fromkeys([*listed, *found])),
+    )
+
+
+def _clauses(value: object) -> Iterator[str]:
+    """Every text under a key ``clause``, however deep; the script's own words are no result."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key == "clause" and isinstance(inner, str):
+                yield inner
+            elif key != "script":
+                yield from _clauses(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _clauses(inner)
+
+
+def is_test(root: Path, node: str) -> bool:
+    """Whether the node id ``FILE::TEST`` or ``FILE::CLASS::TEST`` names a test that is there."""
+    file, *names = node.split("::")
+    return bool(names) and "::".join(names) in _tests_of(root / file)
+
+
+def is_module(root: Path, name: str) -> bool:
+    """Whether the module is there (it is not imported)."""
+    path = root.joinpath(*name.split("."))
+    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
+
+
+@cache
+def _tests_of(path: Path) -> frozenset[str]:
+    if path.suffix != ".py" or not path.is_file():
+        return frozenset()
+    return frozenset(_functions(ast.parse(path.read_text(encoding="utf-8")).body, ""))
+
+
+def _functions(body: list[ast.stmt], prefix: str) -> Iterator[str]:
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if node.name.startswith("test"):
+                yield prefix + node.name
+        elif isinstance(node, ast.ClassDef):
+            yield from _functions(node.body, f"{prefix}{node.name}::")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pages.clauses.sources import SourceError
 from pages.generated import ROOT
-from pages.requirements import ID, complaints, read_rows
+from pages.inspection import ID, complaints, read_rows
+from pages.sources import SourceError
 
 HEAD = '[families]\nRNG = "Random numbers"\n'
 GOOD = """[RNG-01]
