@@ -15,7 +15,7 @@ from pathlib import Path
 
 from controller.files.readings import Citation, is_matrix
 from controller.files.rule_words import is_default
-from pages.sources import Clause, Default, Listed, WorkedRound, is_module, is_test
+from pages.sources import Clause, Default, Listed, WorkedRound, lacking
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +127,9 @@ class Account:
                     yield f"{who} cites {number}, which the document does not have"
 
     def _not_there(self) -> Iterator[str]:
-        root = self._evidence.root
         for number, clause in self._clauses.items():
-            yield from (
-                f"{number}: there is no test {one}"
-                for one in clause.tests
-                if not is_test(root, one)
-            )
-            for module in clause.carried_by:
-                if not is_module(root, module):
-                    yield f"{number}: there is no module {module}"
+            missing = lacking(self._evidence.root, clause.carried_by, clause.tests)
+            yield from (f"{number}: {one}" for one in missing)
             cited = self._evidence.citing(self.id, number)
             if clause.reason and cited:
                 yield (

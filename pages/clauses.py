@@ -27,7 +27,7 @@ from pages.generated import as_table, text_of
 from pages.sources import (
     Listed,
     document_files,
-    is_module,
+    lacking,
     of_constants,
     read_clauses,
     read_source,
@@ -163,10 +163,7 @@ def make_pages(root: Path) -> ClausePages:
         if name not in sources
     ]
     complaints += [
-        f"{one.name}: there is no module {module}"
-        for one in constants
-        for module in one.carried_by
-        if not is_module(root, module)
+        f"{one.name}: {missing}" for one in constants for missing in lacking(root, one.carried_by)
     ]
     accounts: list[tuple[Account, str]] = []
     pages: dict[str, str] = {}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from itertools import chain
 from typing import Final, NamedTuple, get_args
 
 from controller.files.rules import rule_files
@@ -210,23 +210,16 @@ KINDS_OF: Final[Mapping[str, str]] = {"not-allowed": "not_allowed", "signed-out"
 UNMADE: Final[Mapping[str, str]] = {"stopping": "unavailable", "no-answer": "unavailable"}
 """Codes that stand where nothing is made: of a conversation, and of one that never began."""
 
+_OF_SEQUENCE: Final = (
+    [one.short] if isinstance(one.short, str) else one.short.values() for one in REFUSALS.values()
+)
 SHORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "controller/game/round/draft.py": (
-        *guards.PLACES.values(),
-        *guards.MISSED.values(),
-        "OFFERS ARE OVER",
-        "ROUND IS OVER",
+        *(*guards.PLACES.values(), *guards.MISSED.values(), "OFFERS ARE OVER", "ROUND IS OVER"),
     ),
     "controller/game/round/settling/judgement.py": ("WAS SPLIT", "WAS DOUBLED", "CARD WAS BOUGHT"),
     "controller/table/entering/menus.py": ("NO CHOICE NOW", "SUPERVISOR'S KEY"),
-    "controller/table/sequence.py": (
-        "HELD: SUPERVISOR",
-        *(
-            short
-            for text in REFUSALS.values()
-            for short in ([text.short] if isinstance(text.short, str) else text.short.values())
-        ),
-    ),
+    "controller/table/sequence.py": ("HELD: SUPERVISOR", *chain.from_iterable(_OF_SEQUENCE)),
 }
 """The texts for the keypad's row where a refusal is given one that varies."""
 
@@ -243,19 +236,13 @@ def kinds_by_code() -> dict[str, set[str]]:
     """
     found: dict[str, set[str]] = {code: {kind} for code, kind in UNMADE.items()}
     for path in sorted((ROOT / "controller").rglob("*.py")):
-        for code, kind in _codes_in(path):
-            found.setdefault(code, set()).add(KINDS_OF.get(code, kind))
+        shorts = SHORTS.get(str(path.relative_to(ROOT)), ())
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name(id=name)) if maker := MAKERS.get(name):
+                    for code in codes_of(node, maker, shorts):
+                        found.setdefault(code, set()).add(KINDS_OF.get(code, maker.kind))
     return found
-
-
-def _codes_in(path: Path) -> Iterator[tuple[str, str]]:
-    name = str(path.relative_to(ROOT))
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-            continue
-        if maker := MAKERS.get(node.func.id):
-            for code in codes_of(node, maker, SHORTS.get(name, ())):
-                yield code, maker.kind
 
 
 def codes_of(call: ast.Call, maker: Maker, shorts: tuple[str, ...] = ()) -> list[str]:
@@ -289,7 +276,5 @@ def _by_short(call: ast.Call, shorts: tuple[str, ...]) -> list[str]:
 
 
 def _argument(call: ast.Call, name: str, place: int | None) -> ast.expr | None:
-    for keyword in call.keywords:
-        if keyword.arg == name:
-            return keyword.value
-    return call.args[place] if place is not None and place < len(call.args) else None
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    return named.get(name, dict(enumerate(call.args)).get(-1 if place is None else place))

@@ -29,7 +29,7 @@ from controller.draw.health import cutoffs
 from controller.draw.weights import Weights
 from controller.forms.json_values import WrongForm, checked
 from pages.generated import ROOT, as_table, text_of
-from pages.sources import SourceError, is_module, is_test, read_source
+from pages.sources import SourceError, lacking, read_source
 from proof.battery.defects import DEFECTS
 from proof.battery.power import draws_needed
 
@@ -83,12 +83,7 @@ def complaints(rows: Rows, root: Path) -> Iterator[str]:
             yield f"{name} is of no family that is listed"
         if not row.outside and not (row.carried_by and row.tests):
             yield f"{name} wants what carries it and a test, or why it is outside"
-        for one in row.carried_by:
-            if not ((root / one).exists() if "/" in one else is_module(root, one)):
-                yield f"{name} is carried by {one}, which is not there"
-        for node in row.tests:
-            if not is_test(root, node):
-                yield f"{name} is shown by {node}, which is not there"
+        yield from (f"{name}: {one}" for one in lacking(root, row.carried_by, row.tests))
 
 
 MISSING: Final = "Missing:"

@@ -23,7 +23,7 @@ from typing import Final
 
 from controller import __version__
 from pages.commands import Command, Entry, programs
-from pages.generated import ROOT
+from pages.generated import ROOT, text_of
 
 PROJECT: Final = "Table controller"
 _SPECIAL: Final = {
@@ -46,16 +46,10 @@ def escaped(text: str) -> str:
     return f"\\&{made}" if made.startswith(".") else made
 
 
-def page(command: Command, section: int, version: str, date: str, see: Iterable[str]) -> str:
-    """The whole page. ``date`` is as ISO 8601 has it, ``see`` are pages: ``tablectl(1)``."""
-    return "\n".join(_lines(command, section, version, date, see)) + "\n"
-
-
-def _lines(
-    command: Command, section: int, version: str, date: str, see: Iterable[str]
-) -> Iterator[str]:
+def _lines(command: Command, section: int, date: str, see: Iterable[str]) -> Iterator[str]:
+    """The page's. ``date`` is as ISO 8601 has it, ``see`` are pages: ``tablectl(1)``."""
     title = " ".join(f'"{escaped(word)}"' for word in (command.page.upper(), str(section), date))
-    yield f'.TH {title} "table\\-controller {escaped(version)}" "{PROJECT}"'
+    yield f'.TH {title} "table\\-controller {escaped(__version__)}" "{PROJECT}"'
     yield ".SH NAME"
     yield f"{escaped(command.page)} \\- {escaped(command.about)}"
     yield ".SH SYNOPSIS"
@@ -112,7 +106,7 @@ def pages(date: str) -> dict[str, str]:
             see: Iterable[str] = _see_also(top, command)
             if section == 8:
                 see = ["tablectl(1)", *(f"{other}(8)" for other in SYSTEM if other != name)]
-            text = page(command, section, __version__, date, see)
+            text = text_of(_lines(command, section, date, see))
             made[f"man{section}/{command.page}.{section}"] = text
     return made
 

@@ -193,16 +193,18 @@ def _clauses(value: object) -> Iterator[str]:
             yield from _clauses(inner)
 
 
-def is_test(root: Path, node: str) -> bool:
-    """Whether the node id ``FILE::TEST`` or ``FILE::CLASS::TEST`` names a test that is there."""
-    file, *names = node.split("::")
-    return bool(names) and "::".join(names) in _tests_of(root / file)
-
-
-def is_module(root: Path, name: str) -> bool:
-    """Whether the module is there (it is not imported)."""
-    path = root.joinpath(*name.split("."))
-    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
+def lacking(root: Path, carried_by: Iterable[str], tests: Iterable[str] = ()) -> Iterator[str]:
+    """What is named and not there: modules, that are not imported, files below ``root`` and, by
+    their node ids ``FILE::TEST`` or ``FILE::CLASS::TEST``, tests."""
+    for node in tests:
+        file, *names = node.split("::")
+        if "::".join(names) not in _tests_of(root / file):
+            yield f"there is no test {node}"
+    for name in carried_by:
+        path = root / name if "/" in name else root.joinpath(*name.split("."))
+        known = (path / "__init__.py", path.with_name(f"{path.name}.py"))
+        if not (path.exists() if "/" in name else any(one.is_file() for one in known)):
+            yield f"there is no {'file' if '/' in name else 'module'} {name}"
 
 
 @cache

@@ -40,9 +40,9 @@ def test_a_row_that_is_carried_and_shown_is_well(project: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("test_it", "test_that", "which is not there"),
-        ("code/draw.py", "code/drawn.py", "which is not there"),
-        ("code.draw", "code.drawn", "which is not there"),
+        ("test_it", "test_that", "there is no test"),
+        ("code/draw.py", "code/drawn.py", "there is no file code/drawn.py"),
+        ("code.draw", "code.drawn", "there is no module code.drawn"),
         ('tests = ["test_draw.py::test_it"]', "", "wants what carries it and a test"),
         ("RNG-01", "RNG-02", "does not follow RNG-00"),
         ("RNG-01", "SEC-01", "of no family"),
