@@ -10,10 +10,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
+from drivers.table_link.messages import MAX_PAYLOAD, MIN_PAYLOAD
 from hil_tests.rig import describe as scenarios
 from pages import (
     clauses,
@@ -36,47 +37,70 @@ from pages.table import events, keypad, states
 _clauses = cache(lambda: clauses.make_pages(ROOT))
 _rows = cache(lambda: inspection.read_rows(ROOT))
 
-WHOLE: Final[Mapping[str, Callable[[], str]]] = {
-    "causes.md": faults.causes_page,
-    "codes.md": codes.make_page,
-    "commands.md": commands.make_page,
-    "configuration.md": written_files.configuration_page,
-    "events.md": events.make_page,
-    "faults.md": faults.catalogue_page,
-    "keypad.md": keypad.make_page,
-    "requirements.md": lambda: inspection.requirements_page(_rows()),
-    "scenarios.md": scenarios.make_page,
-    "sequence.md": states.sequence_page,
-    "table-link-messages.md": link.messages_page,
-    "wireshark/table-link.lua": link.dissector_script,
-}
-"""Documents that are written whole, by their paths below ``docs``."""
+PROSE: Final = Path(__file__).parent / "prose"
+"""What people write of a document that nobody edits in place, with a mark for each part."""
 
-IN_PART: Final[Mapping[str, Mapping[str, Callable[[], Iterable[str]]]]] = {
-    "control-socket.md": {"requests": forms.requests, "bounds": forms.bounds},
-    "draw.md": {"cutoffs": inspection.cutoff_rows, "power": inspection.power},
-    "forms.md": {"forms": forms.form_sections},
-    "integrators.md": {"checks": link.demands, "duties": link.duties},
-    "maintainer.md": {"rooms": rooms.controller_rooms, "others": rooms.other_folders},
-    "models.md": {"claims": inspection.claims},
-    "monitoring.md": {"alerts": monitoring.alert_sections, "metrics": monitoring.metrics},
-    "round-scripts.md": {
-        "keys": written_files.script_keys,
-        "steps": written_files.script_steps,
-        "triggers": written_files.triggers,
-        "remedies": written_files.remedy_rows,
-    },
-    "supervisor.md": {"holds": faults.holds},
-}
-"""Documents that people write, with the lines between their markers."""
+PARTS: Final[tuple[tuple[str, str, Callable[[], Iterable[str]]], ...]] = (
+    ("causes.md", "counts", faults.counts),
+    ("causes.md", "kinds", faults.kinds),
+    ("causes.md", "numbers", faults.numbers),
+    ("causes.md", "codes", faults.codes),
+    ("causes.md", "ports", faults.of_ports),
+    ("codes.md", "asked", codes.asked),
+    ("codes.md", "told", codes.told),
+    ("codes.md", "errors", codes.errors),
+    ("commands.md", "commands", commands.sections),
+    ("configuration.md", "keys", written_files.configuration_keys),
+    ("configuration.md", "example", written_files.example),
+    ("control-socket.md", "requests", forms.requests),
+    ("control-socket.md", "bounds", forms.bounds),
+    ("draw.md", "cutoffs", inspection.cutoff_rows),
+    ("draw.md", "power", inspection.power),
+    ("events.md", "events", events.event_rows),
+    ("events.md", "steps", events.steps),
+    ("events.md", "differences", events.differences),
+    ("faults.md", "letters", faults.letters),
+    ("faults.md", "severities", faults.severities),
+    ("faults.md", "faults", faults.catalogue),
+    ("forms.md", "forms", forms.form_sections),
+    ("integrators.md", "checks", link.demands),
+    ("integrators.md", "duties", link.duties),
+    ("keypad.md", "states", keypad.states),
+    ("keypad.md", "without", partial(keypad.fates, supervisor=False)),
+    ("keypad.md", "with", partial(keypad.fates, supervisor=True)),
+    ("maintainer.md", "rooms", rooms.controller_rooms),
+    ("maintainer.md", "others", rooms.other_folders),
+    ("models.md", "claims", inspection.claims),
+    ("monitoring.md", "alerts", monitoring.alert_sections),
+    ("monitoring.md", "metrics", monitoring.metrics),
+    ("requirements.md", "counts", lambda: inspection.counted(_rows())),
+    ("requirements.md", "rows", lambda: inspection.demands(_rows())),
+    ("round-scripts.md", "keys", written_files.script_keys),
+    ("round-scripts.md", "steps", written_files.script_steps),
+    ("round-scripts.md", "triggers", written_files.triggers),
+    ("round-scripts.md", "remedies", written_files.remedy_rows),
+    ("sequence.md", "diagram", states.sequence),
+    ("sequence.md", "pairs", states.pairs),
+    ("sequence.md", "refusals", states.refusals),
+    ("supervisor.md", "holds", faults.holds),
+    ("table-link-messages.md", "messages", link.message_sections),
+    ("table-link-messages.md", "numbers", link.numbers),
+    ("wireshark/table-link.lua", "types", link.types),
+    ("wireshark/table-link.lua", "fields", link.fields),
+    ("wireshark/table-link.lua", "messages", link.layouts),
+    ("wireshark/table-link.lua", "shortest", lambda: [f"{MIN_PAYLOAD}"]),
+    ("wireshark/table-link.lua", "longest", lambda: [f"{MAX_PAYLOAD}"]),
+)
+"""The parts that are made from the code: in which document below ``docs``, and where in it."""
 
 SEVERAL: Final[Mapping[str, Callable[[], Mapping[str, str]]]] = {
     "clauses": lambda: _clauses().pages,
     "drawn": drawn.pictures,
+    "scenarios.md": lambda: {"scenarios.md": scenarios.make_page()},
     "states": states.pages,
     "terminal": terminal.pictures,
 }
-"""Subjects with a file for each of several things: their paths below ``docs``, and texts."""
+"""Subjects with files that are written whole: their paths below ``docs``, and texts."""
 
 FAULTS: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
     "clauses": lambda: _clauses().complaints,
@@ -84,20 +108,22 @@ FAULTS: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
 }
 """What of the sources of a document is not right, a line for each fault."""
 
-ALL: Final = (*WHOLE, *IN_PART, *SEVERAL)
+ALL: Final = (*dict.fromkeys(name for name, *_ in PARTS), *SEVERAL)
 
 
 def files(name: str, docs: Path) -> Iterator[tuple[Path, str]]:
     """The files of that document or subject in the folder ``docs``, as the code has them."""
-    if name in WHOLE:
-        yield docs / name, WHOLE[name]()
-    elif name in IN_PART:
-        text = (docs / name).read_text("utf-8")
-        for marker, lines in IN_PART[name].items():
-            text = between(text, marker, lines())
-        yield docs / name, text
-    else:
+    if name in SEVERAL:
         yield from ((docs / path, text) for path, text in SEVERAL[name]().items())
+        return
+    prose = PROSE / name
+    text = (prose if prose.is_file() else docs / name).read_text("utf-8")
+    for _, marker, lines in (part for part in PARTS if part[0] == name):
+        if prose.is_file():
+            text = text.replace(f"<!-- {marker} -->", "\n".join(lines()))
+        else:
+            text = between(text, marker, lines())
+    yield docs / name, text
 
 
 def differences(written: Mapping[Path, str], docs: Path) -> Iterator[str]:

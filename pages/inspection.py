@@ -28,7 +28,7 @@ from typing import Final
 from controller.draw.health import cutoffs
 from controller.draw.weights import Weights
 from controller.forms.json_values import WrongForm, checked
-from pages.generated import ROOT, as_table, text_of
+from pages.generated import ROOT, as_table
 from pages.sources import SourceError, lacking, read_source
 from proof.battery.defects import DEFECTS
 from proof.battery.power import draws_needed
@@ -90,25 +90,24 @@ MISSING: Final = "Missing:"
 """Behind it a note says what of a row is not met."""
 
 
-def requirements_page(rows: Rows) -> str:
-    """The page of demands."""
+def counted(rows: Rows) -> list[str]:
+    """How many rows there are, outside the controller, and not met in every part."""
     outside = sum(bool(row.outside) for row in rows.rows.values())
     parts = sum(MISSING in row.note for row in rows.rows.values() if not row.outside)
-    lines = [
-        "# What regulators ask, and what carries it",
-        "",
-        f"Written by `make docs` out of `{FILE}`; do not edit. The demands are in our own",
-        "words, a checklist and no claim of certification: read the source before quoting one.",
-        "",
+    return [
         f"{len(rows.rows)} rows: {len(rows.rows) - outside} are carried by the controller and",
         f"shown by tests, {outside} lie outside it, with the reason. Of those that are carried,",
         f"{parts} are not met in every part; what is not stands behind *{MISSING}*",
     ]
+
+
+def demands(rows: Rows) -> Iterator[str]:
+    """The rows by family."""
     heads = ("row", "demand", "carried by", "shown by")
     for family, title in rows.families.items():
         own = (_cells(name, row) for name, row in rows.rows.items() if name.startswith(family))
-        lines += ["", f"## {family}: {title}", "", *as_table(heads, own)]
-    return text_of(line.replace("|  ", "| ") for line in lines)
+        lines = ("", f"## {family}: {title}", "", *as_table(heads, own))
+        yield from (line.replace("|  ", "| ") for line in lines)
 
 
 def _cells(name: str, row: Row) -> tuple[str, ...]:

@@ -8,9 +8,10 @@ import pytest
 
 from controller.configuration.keys import SECTIONS
 from pages import site as elsewhere
+from pages.__main__ import files
 from pages.generated import DOCS, ROOT
 from pages.site import folder_page, place_of, relinked, rewritten
-from pages.written_files import EXAMPLE, complete, configuration_page, rows_of
+from pages.written_files import EXAMPLE, complete, rows_of
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,8 @@ def test_no_site_is_no_good_site(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_the_example_has_every_key_and_so_has_the_page_of_keys() -> None:
     rows = list(rows_of(complete(EXAMPLE.read_text(encoding="utf-8"))))
     assert {row[0].strip("`").split(".")[0] for row in rows} == set(SECTIONS)
-    assert (DOCS / "configuration.md").read_text(encoding="utf-8") == configuration_page()
+    ((path, text),) = files("configuration.md", DOCS)
+    assert path.read_text(encoding="utf-8") == text
 
 
 def test_a_key_that_the_example_lacks_is_named() -> None:

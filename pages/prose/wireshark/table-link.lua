@@ -7,7 +7,7 @@ local link = Proto("table_link", "Table Link")
 local f = link.fields
 
 local types = {
-TYPES
+<!-- types -->
 }
 f.version = ProtoField.uint8("table_link.version", "version")
 f.type = ProtoField.uint8("table_link.type", "type", base.HEX, types)
@@ -15,10 +15,10 @@ f.id = ProtoField.uint16("table_link.id", "id")
 f.crc = ProtoField.uint32("table_link.crc", "crc", base.HEX)
 
 -- The fields of every message, by message and name.
-FIELDS
+<!-- fields -->
 
 local messages = {
-MESSAGES
+<!-- messages -->
 }
 
 local bad_crc = ProtoExpert.new("table_link.bad_crc", "CRC is wrong: the payload is dropped",
@@ -86,12 +86,12 @@ function link.dissector(buffer, packet, root)
         return
     end
     local tree = root:add(link, buffer())
-    if buffer:len() < SHORTEST or buffer:len() > LONGEST then
+    if buffer:len() < <!-- shortest --> or buffer:len() > <!-- longest --> then
         packet.cols.info = "no message: " .. buffer:len() .. " bytes"
         tree:add_proto_expert_info(no_message)
         return buffer:len()
     end
-    local number, size = buffer(1, 1):uint(), buffer:len() - SHORTEST
+    local number, size = buffer(1, 1):uint(), buffer:len() - <!-- shortest -->
     tree:add(f.version, buffer(0, 1))
     tree:add(f.type, buffer(1, 1))
     tree:add_le(f.id, buffer(2, 2))
