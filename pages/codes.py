@@ -99,12 +99,12 @@ class Example(NamedTuple):
     names: set[str]
 
 
-def asked() -> Iterator[str]:
+def prompt_examples() -> Iterator[str]:
     """What is awaited."""
     return _examples(get_args(prompt_text.Code), met()[0])
 
 
-def told() -> Iterator[str]:
+def notice_examples() -> Iterator[str]:
     """What is said beside it."""
     return _examples(get_args(NoticeCode), met()[1])
 

@@ -115,7 +115,7 @@ def test_every_code_is_met() -> None:
     asked, told = met()
     assert asked.keys() == set(get_args(prompt_text.Code))
     assert told.keys() == set(get_args(NoticeCode))
-    page = "\n".join((*codes.asked(), *codes.told()))
+    page = "\n".join((*codes.prompt_examples(), *codes.notice_examples()))
     assert all(f"| `{code}` |" in page for code in (*asked, *told))
 
 

@@ -27,8 +27,7 @@ USED = {
 
 @pytest.mark.parametrize("name", pictures.DRAWN)
 def test_words_stay_within_the_picture(name: str) -> None:
-    path = DOCS / "pictures" / f"{name}.svg"
-    drawing = ET.fromstring(path.read_text(encoding="utf-8"))
+    drawing = ET.fromstring((DOCS / "pictures" / f"{name}.svg").read_text(encoding="utf-8"))
     _, _, width, height = map(float, drawing.attrib["viewBox"].split())
     assert drawing.findtext(f"{SVG}title")
     for words in drawing.iter(f"{SVG}text"):

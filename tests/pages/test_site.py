@@ -131,8 +131,7 @@ def test_no_site_is_no_good_site(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_the_example_has_every_key_and_so_has_the_page_of_keys() -> None:
     rows = list(rows_of(complete(EXAMPLE.read_text(encoding="utf-8"))))
     assert {row[0].strip("`").split(".")[0] for row in rows} == set(SECTIONS)
-    ((path, text),) = files("configuration.md", DOCS)
-    assert path.read_text(encoding="utf-8") == text
+    assert all(path.read_text("utf-8") == text for path, text in files("configuration.md", DOCS))
 
 
 def test_a_key_that_the_example_lacks_is_named() -> None:
