@@ -31,7 +31,7 @@ from controller.forms.json_values import WrongForm, checked
 from pages.generated import ROOT, as_table
 from pages.sources import SourceError, lacking, read_source
 from proof.battery.defects import DEFECTS
-from proof.battery.power import draws_needed
+from proof.battery.deviations import draws_needed
 
 FILE: Final = Path("config/requirements.toml")
 ID: Final = re.compile(r"[A-Z]{3}-\d\d")

@@ -11,8 +11,7 @@ from typing import Any, Final, Self
 
 from appliance.trial import alone
 from appliance.trial.plain import MEDIUM, PlainBase
-from hil_tests.bench.configuration import configuration_text
-from hil_tests.bench.setup import MBS, Setup
+from hil_tests.bench.setup import MBS, Setup, configuration_text
 from hil_tests.benches.vm.controller_machine import SERIALS
 from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.people.dealer import Dealer

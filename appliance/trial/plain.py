@@ -16,8 +16,7 @@ from appliance.chroot import bootstrap
 from appliance.releases import FOLDER, Release
 from hil_tests.benches.vm import agent
 from hil_tests.benches.vm.base import Base
-from hil_tests.benches.vm.image import AGENT_UNIT, SOURCE
-from hil_tests.benches.vm.kernel import unwrapped
+from hil_tests.benches.vm.image import AGENT_UNIT, SOURCE, unwrapped
 from hil_tests.benches.vm.machine import Parts
 from hil_tests.benches.vm.places import digest, ensure_folder, run
 

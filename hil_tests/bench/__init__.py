@@ -1,9 +1,9 @@
 """What a bench is, and what every kind of bench uses.
 
-- ``interface``: the protocol that scenarios use; ``setup``: the table that a bench is set up as;
-- ``description``: a bench's file (``hil_tests/benches/NAME.toml``);
-- ``base``: what all kinds of bench have in common; ``simulated_device``: a device on a bench;
-- ``configuration``: the controller's configuration file;
+- ``interface``: the protocol that scenarios use, and what all kinds of bench have in common;
+- ``setup``: the table that a bench is set up as, and the controller's configuration file;
+- ``description``: a bench's file (``hil_tests/benches/NAME.toml``); ``simulated_device``: a device
+  on a bench;
 - ``controller_process``: the controller as a process; ``rebooted_daemon``: the same after a reboot;
 - ``processes``: programs of this project, forked from a server that has imported them;
 - ``tablectl``: the technician's command; ``steps``: what is done, for the report.

@@ -3,7 +3,7 @@
 A test that asks for ``visits``, itself or by another fixture, says
 ``@pytest.mark.needs("chromium")`` and runs in the browser's thread. The browser is started with the
 first of them that a process runs. What nobody expected fails the test
-(:attr:`hil_tests.browser.visits.Visits.wrong`).
+(:attr:`hil_tests.browser.chromium.Visits.wrong`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:  # Playwright is imported where it is used: that takes a third of a second
-    from hil_tests.browser.chromium import Chromium
-    from hil_tests.browser.visits import Visits
+    from hil_tests.browser.chromium import Chromium, Visits
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,7 +43,7 @@ def chromium() -> Iterator[Chromium]:
 @pytest.fixture
 def visits(chromium: Chromium, pytestconfig: pytest.Config) -> Iterator[Visits]:
     """Pages for a test; they are closed behind it."""
-    from hil_tests.browser.visits import Visits  # noqa: PLC0415
+    from hil_tests.browser.chromium import Visits  # noqa: PLC0415
 
     made = Visits(chromium, pytestconfig.getoption("pictures"))
     try:

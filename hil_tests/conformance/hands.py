@@ -9,8 +9,7 @@ from __future__ import annotations
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol
 
-from hil_tests.benches.table.console import LIMIT_S, Console
-from hil_tests.benches.table.words import request
+from hil_tests.benches.table.console import LIMIT_S, Console, request
 from hil_tests.conformance.controller import Controller
 from simulators.hands import Hands
 

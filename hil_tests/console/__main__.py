@@ -10,19 +10,17 @@ import argparse
 import importlib.util
 import json
 import shutil
-import signal
 import sys
 from contextlib import ExitStack, closing
+from functools import partial
 from typing import Final
 
-from controller.game.rules.loader import RulesError
-from hil_tests.bench import processes
 from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
 from hil_tests.bench.setup import MBS
 from hil_tests.browser.chromium import PROGRAM
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.supervisors import PINS, add_supervisors
-from hil_tests.demo import ending, standing
+from hil_tests.console.touching import PINS, add_supervisors
+from hil_tests.demo import standing
 from hil_tests.demo.plan import make_plan, shoe_options
 
 LIBRARIES: Final = ("starlette", "uvicorn")
@@ -32,33 +30,20 @@ SIGN: Final = {"sign.words": '["A table of simulated devices"]'}
 def main() -> int:
     """Put up table and screens; returns the exit status."""
     options = _options()
-    processes.end_with_parent(signal.SIGTERM)
     missing = [name for name in LIBRARIES if importlib.util.find_spec(name) is None]
     if missing:
         words = " and no ".join(missing)
         print(f"demo-console: there is no {words}: 'make setup'", file=sys.stderr)
         return 2
-    try:
-        with ending.undisturbed():
-            ending.listen()
-            processes.start_server()
-        return _stand(options)
-    except KeyboardInterrupt:
-        return 0
-    except (RulesError, ValueError) as error:
-        print(f"demo-console: {error}", file=sys.stderr)
-        return 2
-    except Exception as error:
-        print(f"demo-console: NOT WELL: {type(error).__name__}: {error}", file=sys.stderr)
-        return 1
+    return standing.status_of("demo-console", partial(_stand, options))
 
 
 def _stand(options: argparse.Namespace) -> int:
     plan = make_plan(options.rules, 1, 6)
     with ExitStack() as stack:
-        with ending.undisturbed():
+        with standing.undisturbed():
             table = stack.enter_context(closing(ConsoleBesideTable(plan.setup, SIGN)))
-            stack.callback(ending.be_deaf)
+            stack.callback(standing.be_deaf)
             standing.put_up(table.bench, shoe_options(plan))
             add_supervisors(table)
             table.start_console()

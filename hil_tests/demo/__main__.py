@@ -10,23 +10,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 
-from controller.game.rules.loader import RulesError
-from hil_tests.bench import processes
 from hil_tests.bench.processes import tablectl
 from hil_tests.bench.setup import MBS
 from hil_tests.benches.virtual.virtual_bench import VirtualBench
-from hil_tests.demo import ending, stage, standing
+from hil_tests.demo import stage, standing
 from hil_tests.demo.narration import Narration
 from hil_tests.demo.plan import Plan, make_plan, shoe_options
 from hil_tests.demo.stage import Played, play
-from hil_tests.tables.journal import exported_entries
+from hil_tests.tables.comparison import exported_entries
 
 INTERRUPTED = 130
 MOST_ROUNDS = 1000
@@ -35,31 +33,20 @@ MOST_ROUNDS = 1000
 def main() -> int:
     """Play the demo; returns the exit status."""
     options = _options()
-    processes.end_with_parent(signal.SIGTERM)
-    try:
-        ending.listen()
-        return _demo(options)
-    except KeyboardInterrupt:
-        if options.stay:
-            return 0
+    interrupted = 0 if options.stay else INTERRUPTED
+    status = standing.status_of("demo", partial(_demo, options), interrupted)
+    if status == INTERRUPTED:
         print("\ndemo: interrupted; everything is put away", file=sys.stderr)
-        return INTERRUPTED
+    return status
 
 
 def _demo(options: argparse.Namespace) -> int:
     begun = time.monotonic()
     narration = Narration(quiet=options.json)
-    try:
-        plan = make_plan(options.rules, options.seed, options.rounds)
-        if options.stay:
-            return _stand(plan, narration, as_json=options.json)
-        return _run_demo(plan, narration, begun, as_json=options.json)
-    except (RulesError, ValueError) as error:
-        print(f"demo: {error}", file=sys.stderr)
-        return 2
-    except Exception as error:
-        print(f"demo: NOT WELL: {type(error).__name__}: {error}", file=sys.stderr)
-        return 1
+    plan = make_plan(options.rules, options.seed, options.rounds)
+    if options.stay:
+        return _stand(plan, narration, as_json=options.json)
+    return _run_demo(plan, narration, begun, as_json=options.json)
 
 
 def _run_demo(plan: Plan, narration: Narration, begun: float, *, as_json: bool) -> int:
@@ -76,8 +63,7 @@ def _run_demo(plan: Plan, narration: Narration, begun: float, *, as_json: bool) 
         )
     played = Played()
     with ExitStack() as stack:
-        with ending.undisturbed():
-            processes.start_server()
+        with standing.undisturbed():
             bench = stack.enter_context(_leaving_nothing(plan))
             for name in plan.setup.devices:
                 bench.add_device(name, *(shoe_options(plan) if name == "shoe" else ()))
@@ -98,7 +84,7 @@ def _run_demo(plan: Plan, narration: Narration, begun: float, *, as_json: bool) 
 
 def _stand(plan: Plan, narration: Narration, *, as_json: bool) -> int:
     with ExitStack() as stack:
-        with ending.undisturbed():
+        with standing.undisturbed():
             bench = stack.enter_context(_leaving_nothing(plan))
             standing.put_up(bench, shoe_options(plan))
         try:
@@ -163,7 +149,7 @@ def _leaving_nothing(plan: Plan) -> Iterator[VirtualBench]:
         try:
             yield bench
         finally:
-            ending.be_deaf()  # a signal that comes just before is raised from here
+            standing.be_deaf()  # a signal that comes just before is raised from here
 
 
 def _options() -> argparse.Namespace:

@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from hil_tests.bench.interface import Json
-from hil_tests.people.players import CARD
+from hil_tests.people.playing import CARD
 
 if TYPE_CHECKING:
     from hil_tests.benches.virtual.virtual_bench import VirtualBench

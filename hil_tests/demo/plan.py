@@ -7,17 +7,18 @@ is dealt a Pontoon within the rounds to be played; that is found on paper, with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import cast
 
 from controller.files.rules import load_rules
 from controller.game.rules.schema import RuleSet
+from hil_tests.bench.interface import Bench
 from hil_tests.bench.setup import DEVICES, WEIGHTS, Setup
-from hil_tests.people.players import basic
-from hil_tests.people.playing import play_to_end
-from hil_tests.tables.offline import OfflineTable
+from hil_tests.benches.in_process import InProcessBench
+from hil_tests.people.dealer import Dealer
+from hil_tests.people.playing import basic, play_to_end
 
 SHUFFLES = 1000
 """How many shuffles are tried; each is one in two or better within six rounds."""
@@ -35,13 +36,6 @@ SIDE = {
     "pandemonium": {"1": 5, "3": 2, "5": 10},
 }
 OTHER_SIDE = {"1": 5, "3": 10}
-
-
-class Bets(Protocol):
-    """Where wagers are called out."""
-
-    def enter(self, command: str) -> object:
-        """A command of the dealer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +63,33 @@ class Plan:
                 for seat, amount in SIDE.get(kind, OTHER_SIDE).items()
             )
 
+    @property
+    def tens(self) -> bool:
+        """Whether the shoe has tens."""
+        return bool(self.rules.cards.tens.value)
+
+    def fill_shoe(self, dealer: Dealer, number: int) -> bool:
+        """Load another shuffled shoe before the round of that number, where too few cards are left;
+        whether it was."""
+        if dealer.shoe.look()["remaining"] >= ENOUGH_CARDS:
+            return False
+        seed = self.shoe_seed + SHUFFLES * (number - 1)
+        dealer.load(decks=self.setup.decks, seed=seed, tens=self.tens)
+        return True
+
+    def place_bets(
+        self, dealer: Dealer, number: int, placed: Callable[[], object] = lambda: None
+    ) -> str:
+        """From the opening of bets to their close; ``placed`` is called behind each wager. What was
+        burned, "" for nothing."""
+        dealer.open_bets()
+        burned = dealer.burn_where_due()
+        for wager in self.wagers(number == 1):
+            dealer.enter(wager)
+            placed()
+        dealer.no_more_bets()
+        return burned
+
 
 def make_plan(rules_id: str, seed: int, rounds: int) -> Plan:
     """The plan that follows from the seed. Raises ``RulesError`` for rules that are not there."""
@@ -86,7 +107,7 @@ def make_plan(rules_id: str, seed: int, rounds: int) -> Plan:
 
 def shoe_options(plan: Plan) -> tuple[str, ...]:
     """How the simulated shoe is started."""
-    tens = ("--tens",) if plan.rules.cards.tens.value else ()
+    tens = ("--tens",) if plan.tens else ()
     return ("--decks", str(plan.setup.decks), "--seed", str(plan.shoe_seed), *tens)
 
 
@@ -111,19 +132,14 @@ def _setup(rules: RuleSet, rules_id: str, seed: int) -> Setup:
 
 
 def _first_press(plan: Plan) -> int | None:
-    """The first round with a press, if there is one and every round can be played."""
-    table = OfflineTable(plan.setup, plan.shoe_seed)
-    shoe_seed = plan.shoe_seed
+    """The first round with a press, if there is one and every round can be played: looked for at a
+    table in this process, whose cards come in the order in which a simulated shoe of the same seed
+    gives them."""
+    dealer = Dealer(cast("Bench", InProcessBench(plan.setup)))
     for number in range(1, plan.rounds + 1):
-        if table.remaining < ENOUGH_CARDS:
-            shoe_seed += SHUFFLES
-            table.load(shoe_seed)
-        table.enter("open")
-        table.burn_where_due()
-        for wager in plan.wagers(number == 1):
-            table.enter(wager)
-        table.enter("close")
-        play_to_end(table, basic)
-        if table.record.multipliers:
+        plan.fill_shoe(dealer, number)
+        plan.place_bets(dealer, number)
+        play_to_end(dealer, basic)
+        if dealer.record.multipliers:
             return number
     return None

@@ -16,15 +16,13 @@ from dataclasses import dataclass, field
 
 from hil_tests.bench.interface import Json
 from hil_tests.benches.virtual.virtual_bench import VirtualBench
-from hil_tests.demo.ending import undisturbed
 from hil_tests.demo.narration import Narration
-from hil_tests.demo.plan import ENOUGH_CARDS, SHUFFLES, Plan
+from hil_tests.demo.plan import Plan
+from hil_tests.demo.standing import undisturbed
 from hil_tests.people.dealer import Dealer
-from hil_tests.people.players import basic
-from hil_tests.people.playing import play_to_end
+from hil_tests.people.playing import basic, play_to_end
 from hil_tests.people.record import Record
-from hil_tests.people.shoe_hand import WAIT_S
-from hil_tests.tables.journal import card_name
+from hil_tests.tables.comparison import card_name
 
 KILL_IN = 2
 """The round in whose middle the controller is killed."""
@@ -47,6 +45,7 @@ class DemoDealer(Dealer):
         self._table = bench
         self._narration = narration
         self._played = played
+        played.cards = self.drawn
         self.kill_at_card = False
         self.kill_in_spin = False
 
@@ -54,18 +53,16 @@ class DemoDealer(Dealer):
         """The next card; if it is to be, drawn while no controller is there."""
         before = self.status
         if not (self.kill_at_card and not before["state"].startswith("deal.")):
-            card = super().card(**marks)
-        else:
-            self.kill_at_card = False
-            self.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked", WAIT_S, "a card")
-            self._narration.dealt(before)
-            self._kill("while a card is due")
-            card = self.reach_for_card()
-            self._narration.note(f"a card leaves the shoe, and nobody is there to be told: {card}")
-            self._resume("shoe")
-            self.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the card to be taken")
-            self.record.card(card, before)
-        self._played.cards.append(card)
+            return super().card(**marks)
+        self.kill_at_card = False
+        self.wait_for("shoe", lambda shoe: shoe["gate"] == "unlocked", "a card")
+        self._narration.dealt(before)
+        self._kill("while a card is due")
+        card = self.reach_for_card()
+        self._narration.note(f"a card leaves the shoe, and nobody is there to be told: {card}")
+        self._resume("shoe")
+        self.acknowledged()
+        self.record.card(card, before)
         return card
 
     def press_button(self) -> None:
@@ -74,7 +71,7 @@ class DemoDealer(Dealer):
         super().press_button()
         if self.kill_in_spin:
             self.kill_in_spin = False
-            self.jackpot.wait_for(lambda unit: unit["state"] == "spinning", WAIT_S, "the meter")
+            self.wait_for("jackpot", lambda unit: unit["state"] == "spinning", "the meter")
             self._narration.tell_act(before, "pressed")
             self._kill("while the meter spins")
             self._resume("jackpot")
@@ -97,13 +94,8 @@ def play(plan: Plan, bench: VirtualBench, narration: Narration, played: Played) 
     narration.devices(dealer.wait_for_devices()["devices"], bench)
     dealer.enter("shuffle 1")
     narration.note("the shuffler shuffles the other set meanwhile")
-    shoe_seed = plan.shoe_seed
-    tens = bool(plan.rules.cards.tens.value)
     for number in range(1, plan.rounds + 1):
-        if dealer.shoe.look()["remaining"] < ENOUGH_CARDS:
-            shoe_seed += SHUFFLES
-            dealer.shoe.do("load", decks=plan.setup.decks, seed=shoe_seed, tens=tens)
-            dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the new shoe")
+        if plan.fill_shoe(dealer, number) and number > 1:
             narration.note("a new shoe")
         dealer.kill_at_card = number == min(KILL_IN, plan.rounds)
         dealer.kill_in_spin = number == plan.press_in
@@ -114,14 +106,9 @@ def _round(
     plan: Plan, dealer: DemoDealer, number: int, narration: Narration, played: Played
 ) -> None:
     narration.round(number, plan.rounds)
-    dealer.open_bets()
-    if burned := dealer.burn_where_due():
-        played.cards.append(burned)
+    if plan.place_bets(dealer, number):
         narration.note("the first card of the new shoe is burned")
-    for wager in plan.wagers(number == 1):
-        dealer.enter(wager)
     narration.wagers(dealer.status)
-    dealer.no_more_bets()
     state = play_to_end(dealer, basic, narration.step)
     played.rounds.append((dealer.record, state))
     narration.settled(state)

@@ -9,16 +9,87 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
+import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
+from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
 from hil_tests.bench import processes
 from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.demo.narration import Narration
 from hil_tests.people.dealer import Dealer
+
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class _Signals:
+    waits = False
+    came = False
+
+
+def listen() -> None:
+    """From here on the first signal from outside raises KeyboardInterrupt, and further ones change
+    nothing: not even one that comes before whoever catches the first has done anything about it.
+    Also to Ctrl-C: a shell starts what it puts into the background deaf to it."""
+    for number in SIGNALS:
+        signal.signal(number, _end_demo)
+
+
+def be_deaf() -> None:
+    """It is ending by itself: signals change nothing."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def status_of(
+    name: str,
+    stand: Callable[[], int],
+    interrupted: int = 0,
+    wrong_use: tuple[type[Exception], ...] = (RulesError, ValueError),
+) -> int:
+    """The exit status of a program that stands until it is ended: ``interrupted`` where it was, 2
+    for ``wrong_use``."""
+    processes.end_with_parent(signal.SIGTERM)
+    try:
+        listen()
+        with undisturbed():
+            processes.start_server()
+        return stand()
+    except KeyboardInterrupt:
+        return interrupted
+    except wrong_use as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2
+    except Exception as error:
+        print(f"{name}: NOT WELL: {type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """While a process is started, or some are: a signal raises at the end, when what was started is
+    known and can be ended."""
+    _Signals.waits = True
+    try:
+        yield
+    finally:
+        _Signals.waits = False
+    if _Signals.came:
+        raise KeyboardInterrupt
+
+
+def _end_demo(number: int, _: FrameType | None) -> None:
+    be_deaf()
+    if _Signals.waits:
+        _Signals.came = True
+    else:
+        raise KeyboardInterrupt
+
 
 TWINS = "twins"
 
@@ -31,7 +102,6 @@ Hint = tuple[str, str]
 def put_up(bench: VirtualBench, options: tuple[str, ...]) -> None:
     """Plug in all devices, with hands to be had, and start the controller; the shoe is started with
     ``options``."""
-    processes.start_server()
     twins = bench.folder / TWINS
     twins.mkdir(mode=0o700)
     for name in bench.setup.devices:

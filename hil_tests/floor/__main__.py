@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from typing import Final
 
-from hil_tests.bench import processes
-from hil_tests.demo import ending
-from hil_tests.floor.account import Delays, account_of
-from hil_tests.floor.at_play import DOCUMENTS, TableAtPlay
+from hil_tests.demo import standing
+from hil_tests.floor.at_play import DOCUMENTS, Delays, TableAtPlay, account_of
 from hil_tests.floor.house import House
 
 LOOK_S: Final = 0.5
@@ -28,20 +26,10 @@ LOOK_S: Final = 0.5
 def main() -> int:
     """Put up the floor; returns the exit status."""
     options = _options()
-    processes.end_with_parent(signal.SIGTERM)
-    try:
-        with ending.undisturbed():
-            ending.listen()
-            processes.start_server()
-        return _floor(options)
-    except KeyboardInterrupt:
-        return 0 if options.seconds is None else 130
-    except FileNotFoundError as error:
-        print(f"floor-demo: {error}", file=sys.stderr)
-        return 2
-    except Exception as error:
-        print(f"floor-demo: NOT WELL: {type(error).__name__}: {error}", file=sys.stderr)
-        return 1
+    interrupted = 0 if options.seconds is None else 130
+    return standing.status_of(
+        "floor-demo", partial(_floor, options), interrupted, (FileNotFoundError,)
+    )
 
 
 def _floor(options: argparse.Namespace) -> int:
@@ -68,7 +56,7 @@ def _floor(options: argparse.Namespace) -> int:
 def _standing(seed: int) -> Iterator[tuple[House, Sequence[TableAtPlay]]]:
     """The floor and its tables, at play."""
     with ExitStack() as stack:
-        with ending.undisturbed():
+        with standing.undisturbed():
             house = stack.enter_context(closing(House()))
             tables = []
             for number in range(1, len(DOCUMENTS) + 1):
@@ -79,7 +67,7 @@ def _standing(seed: int) -> Iterator[tuple[House, Sequence[TableAtPlay]]]:
         try:
             yield house, tables
         finally:
-            ending.be_deaf()
+            standing.be_deaf()
 
 
 def _print_places(house: House, tables: Sequence[TableAtPlay], page: str) -> None:

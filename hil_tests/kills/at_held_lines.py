@@ -1,4 +1,4 @@
-"""A table whose controller is killed while a device's line is held back.
+"""A dealer whose controller is killed while a device's line is held back.
 
 Holding a line back makes a short moment last. A device that receives nothing keeps its event
 unacknowledged although the journal has it; one whose messages are held back has carried out a
@@ -13,8 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hil_tests.bench.interface import Json
-from hil_tests.kills.account import commands
-from hil_tests.kills.killable_table import KillableBench, KillableTable, entry_effects
+from hil_tests.kills.killable_dealer import KillableBench, KillableDealer, commands, entry_effects
 
 KEYS: Final = {"stand": "S", "done": "E"}
 AT_PRESS: Final = ("mute press", "deaf", "deaf shown", "mute shown", *["spin"] * 4)
@@ -32,7 +31,7 @@ ARMING: Final = 0.7
 """The part of the initial deals that end with a kill while the button is being armed."""
 
 
-class HeldLineTable(KillableTable):
+class HeldLineDealer(KillableDealer):
     """``chance`` is that of a kill at any card; at the button there is always one."""
 
     def __init__(self, bench: KillableBench, source: random.Random, chance: float) -> None:
@@ -54,7 +53,7 @@ class HeldLineTable(KillableTable):
     def _stored(self, device: str) -> None:
         """Wait until the controller has stored the device's last event."""
         last = self.bench.devices[device].look()["last_event"]
-        self.until(lambda state: state["devices"][device]["last_event"] >= last)
+        self.wait_until(lambda state: state["devices"][device]["last_event"] >= last)
 
     def _commanded(self, device: str, moment: str) -> str:
         """Wait until a command waits at the device that is held back; the moment then."""
@@ -69,17 +68,17 @@ class HeldLineTable(KillableTable):
 
     # ---- cards --------------------------------------------------------------------------------
 
-    def card(self) -> str:
+    def card(self, **marks: bool) -> str:
         """The next card; perhaps nobody hears of it, or it is never said to have been heard."""
         boxes = sum(bool(box["hands"]) for box in self.status["boxes"].values())
-        last_of_deal = len(self.dealer.record.cards) == 2 * boxes
+        last_of_deal = len(self.record.cards) == 2 * boxes
         arming = last_of_deal and "jackpot" in self.bench.devices and self._by_chance(ARMING)
         deaf = self._by_chance(0.5)
         if arming:
             self._hold_back("jackpot", deaf=deaf)
         killing = not arming and self._by_chance(self.chance)
         self._way = ("deaf" if deaf else "mute") if killing else ""
-        card = super().card()
+        card = super().card(**marks)
         self._way = ""
         if arming:
             self._armed(deaf=deaf)
@@ -91,7 +90,7 @@ class HeldLineTable(KillableTable):
     def _armed(self, *, deaf: bool) -> None:
         """The button is being armed, if it is: the command unread, or done and unanswered."""
         # Held back for long its link is given up; then it is waited for with the offer open.
-        state = self.until(
+        state = self.wait_until(
             lambda told: told["awaiting"] != "device" or told["state"].endswith("jackpot.armed")
         )
         if state["awaiting"] not in ("press", "device"):
@@ -166,7 +165,7 @@ class HeldLineTable(KillableTable):
         self._random.choice(ways)()
         if entry_effects(self.status) == entry_effects(before):
             return super().enter(command)
-        self.dealer.record.note_command(command)
+        self.record.note_command(command)
         return {}
 
     def _unanswered(self, command: str) -> None:

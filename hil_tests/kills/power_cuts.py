@@ -1,4 +1,4 @@
-"""A table whose machine loses its power while it plays, and what the journal's disk keeps of it.
+"""A dealer whose machine loses its power while it plays, and what the journal's disk keeps of it.
 
 Half the moments are those of :mod:`hil_tests.kills.at_held_lines`, in which the disk is idle. The
 others are within a commit: just before a card leaves, the button is pressed or an entry is sent,
@@ -20,18 +20,14 @@ from typing import Final
 from hil_tests.bench.interface import Json
 from hil_tests.benches.vm.disk import INSIDE
 from hil_tests.benches.vm.machine_bench import VmBench
-from hil_tests.kills.account import Account
-from hil_tests.kills.at_held_lines import HeldLineTable
-from hil_tests.kills.killable_table import GONE_S
-from hil_tests.kills.rounds import KilledRounds, kill_setup, some_deal
-from hil_tests.people.players import RandomPlayer
+from hil_tests.kills.at_held_lines import HeldLineDealer
+from hil_tests.kills.killable_dealer import GONE_S, Account
+from hil_tests.kills.rounds import KilledRounds, kill_setup, running
 from hil_tests.tables.strategy import DISTURBED
 
 OFTEN: Final = 0.5
 SPIN_MS: Final = 400
 """Shorter than the controller waits for a unit that is deaf while it spins."""
-WITHOUT_A_CUT: Final = 20
-"""Rounds after which something is wrong with the cuts."""
 
 BY_THE_DISK: Final = 0.6
 """The number of cuts at a card or a press that are the disk's. None is while the button is being
@@ -46,7 +42,7 @@ PLANNED: Final = "planned"
 CALLED: Final = {"card": "a card", "press": "a press", "entry": "an entry"}
 
 
-class PowerCutTable(HeldLineTable):
+class PowerCutDealer(HeldLineDealer):
     """``cut`` where the others are killed."""
 
     bench: VmBench
@@ -78,16 +74,16 @@ class PowerCutTable(HeldLineTable):
         super().restart_controller()
         while (state := self.status)["held"]:
             assert set(state["held"]["faults"]) <= DISTURBED, state["held"]
-            self.dealer.supervisor("resume", why="cards and wagers lie as they did")
+            self.supervisor("resume", why="cards and wagers lie as they did")
         if state["state"].startswith("deal.") and "done" in state["permitted"]:
             self.bench.control.dealer("done")  # wagers may be taken back: nobody does
 
     # ---- cuts by the disk ---------------------------------------------------------------------
 
-    def card(self) -> str:
+    def card(self, **marks: bool) -> str:
         """The next card."""
         with self._cut_within("card"):
-            return super().card()
+            return super().card(**marks)
 
     def press(self) -> int:
         """The press, until the meter is read."""
@@ -139,19 +135,6 @@ class PowerCutTable(HeldLineTable):
 def cut(rules: str, seed: int, cuts: int) -> Account:
     """A fresh table, and at least that number of power cuts."""
     source = random.Random(seed)
-    with _running_table(
-        PowerCutTable(VmBench(kill_setup(rules, seed, SPIN_MS)), source, OFTEN)
-    ) as table:
-        rounds = KilledRounds(table, source)
-        while table.account.kills < cuts:
-            rounds.play(some_deal(source), RandomPlayer(source))
-            assert table.account.rounds < WITHOUT_A_CUT + cuts, "nobody cuts"
-        return rounds.finish()
-
-
-@contextmanager
-def _running_table(table: PowerCutTable) -> Iterator[PowerCutTable]:
-    with table.bench:
-        table.dealer.wait_for_devices()
-        table.dealer.ask_ready()
-        yield table
+    bench = VmBench(kill_setup(rules, seed, SPIN_MS))
+    with running(PowerCutDealer(bench, source, OFTEN)) as dealer:
+        return KilledRounds(dealer, source).play_until_killed(cuts)

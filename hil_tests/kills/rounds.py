@@ -6,14 +6,15 @@ A round must settle as its round script does, however often the controller was k
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
 
 from hil_tests.bench.interface import Json
 from hil_tests.bench.setup import Setup, setup_for
-from hil_tests.kills.account import Account
-from hil_tests.kills.killable_table import KillableTable
-from hil_tests.people.players import Player
-from hil_tests.people.playing import play_to_end
-from hil_tests.people.record import Record, rules_by_name
+from hil_tests.kills.killable_dealer import Account, KillableDealer
+from hil_tests.people.playing import Player, RandomPlayer, play_to_end
+from hil_tests.people.record import rules_by_name
 from hil_tests.tables.comparison import Witness, compare
 from simulators.cards import shuffled
 
@@ -26,6 +27,10 @@ SAME_DEAL = "AS 9D 8H KC 9H 3C 9C"
 
 BURNED = "QC"
 MAIN, SIDE = 100, 5
+WITHOUT_A_KILL = 20
+"""Rounds after which something is wrong with the way to kill."""
+
+People = TypeVar("People", bound=KillableDealer)
 
 
 def kill_setup(rules: str, seed: int, spin_ms: int) -> Setup:
@@ -40,72 +45,87 @@ def some_deal(source: random.Random) -> str:
 
 
 class KilledRounds:
-    """Plays rounds at ``table``, whose devices are up."""
+    """Plays rounds with ``dealer``, whose devices are up."""
 
-    def __init__(self, table: KillableTable, source: random.Random) -> None:
-        self.table = table
+    def __init__(self, dealer: KillableDealer, source: random.Random) -> None:
+        self.dealer = dealer
         self._source = source
-        self._rules = rules_by_name()(table.bench.setup.rules)
+        self._rules = rules_by_name()(dealer.bench.setup.rules)
         self._settled: list[Json] = []
 
     def play(self, deal: str, player: Player) -> None:
         """One round, from a new shoe to a table that is cleared."""
-        table, setup = self.table, self.table.bench.setup
+        dealer = self.dealer
         self._load(deal.split())
-        table.dealer.record = Record(setup.rules, setup.limits)
-        table.enter("open")
-        table.burn_where_due()
+        dealer.open_bets()
+        dealer.burn_where_due()
         self._bet()
-        state = play_to_end(table, player)
+        state = play_to_end(dealer, player)
         try:
-            expected = table.dealer.record.expected()["settlements"]
+            expected = dealer.record.expected()["settlements"]
         except Exception as error:
-            script = table.dealer.record.script()
+            script = dealer.record.script()
             raise AssertionError(f"what was seen is no round: {script}; {state}") from error
         if state["settlements"] != expected:
-            script = table.dealer.record.script()
-            table.account.wrong.append(f"{script} settled otherwise: {state['settlements']}")
+            script = dealer.record.script()
+            dealer.account.wrong.append(f"{script} settled otherwise: {state['settlements']}")
         self._settled.append(state)
-        table.enter("next")
-        table.account.rounds += 1
+        dealer.next()
+        dealer.account.rounds += 1
+
+    def play_until_killed(self, kills: int, in_doubt: int = 0, spins: int = 0) -> Account:
+        """Rounds by chance until there were so many kills at least, in doubt, and while the meter
+        spun; the account."""
+        account = self.dealer.account
+        while account.kills < kills or account.in_doubt < in_doubt or account.spins < spins:
+            self.play(some_deal(self._source), RandomPlayer(self._source))
+            assert account.rounds < WITHOUT_A_KILL + kills, f"no kill of the wanted kind: {account}"
+        return self.finish()
 
     def finish(self) -> Account:
         """Stop the controller in good order and compare its journal with what was seen."""
-        self.table.until(lambda state: state["state"] == "idle")  # it may have been killed just now
-        witness, bench = self.witness, self.table.bench
+        dealer = self.dealer
+        dealer.wait_until(
+            lambda state: state["state"] == "idle"
+        )  # it may have been killed just now
+        witness, bench = self.witness, dealer.bench
         status = bench.stop_controller()
         assert status == 0, f"exit status {status} of a stop:\n{bench.complaints()}"
-        compare(self.table.account, witness, bench.state_directory)
-        return self.table.account
+        compare(dealer.account, witness, bench.state_directory)
+        return dealer.account
 
     @property
     def witness(self) -> Witness:
         """What has been seen up to now."""
-        table = self.table
-        devices = {name: device.look() for name, device in table.bench.devices.items()}
-        return Witness(table.cards, table.shown, table.answered, self._settled, devices)
+        devices = {name: device.look() for name, device in self.dealer.bench.devices.items()}
+        return Witness.of_dealer(self.dealer, self._settled, devices)
 
     def _load(self, front: list[str]) -> None:
         """A whole set in the shoe, so that the table finds no card too many."""
         tens = bool(self._rules.cards.tens.value)
         if self._rules.shoe.burn.value != "never":
             front = [BURNED, *front]
-        decks = self.table.bench.setup.decks
+        decks = self.dealer.bench.setup.decks
         rest = [str(card) for card in shuffled(decks, self._source.randrange(9999), tens=tens)]
         for name in front:
             rest.remove(name)
-        self.table.dealer.shoe.do("load", cards=[*front, *rest])
-        self.table.acknowledged("shoe")
+        self.dealer.load(cards=[*front, *rest])
 
     def _bet(self) -> None:
         """Other amounts than in the round before, whose wagers still lie there: each is an entry
         that changes something."""
-        table, more = self.table, 1 + self.table.account.rounds % 2
-        sides = list(self._rules.side_wagers)
-        table.enter(f"wager 1 main {MAIN * more}")
-        for kind in sides:
-            table.enter(f"wager 1 {kind} {SIDE * more}")
-        table.enter(f"wager 1b main {MAIN * more}")
-        table.enter(f"wager 3 main {MAIN * more}")
-        table.dealer.record.close(table.status["boxes"])
-        table.enter("close")
+        dealer, more = self.dealer, 1 + self.dealer.account.rounds % 2
+        sides = dict.fromkeys(self._rules.side_wagers, SIDE * more)
+        dealer.wager(1, main=MAIN * more, **sides)
+        dealer.wager("1b", main=MAIN * more)
+        dealer.wager(3, main=MAIN * more)
+        dealer.no_more_bets()
+
+
+@contextmanager
+def running(dealer: People) -> Iterator[People]:
+    """The dealer at his bench with everything plugged in, and the report before opening made."""
+    with dealer.bench:
+        dealer.wait_for_devices()
+        dealer.ask_ready()
+        yield dealer

@@ -11,21 +11,100 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from typing import Final, TypeVar
+import signal
+import time
+from contextlib import closing
+from typing import Final
 
+from hil_tests.bench.controller_process import DidNotStart
 from hil_tests.benches.virtual.virtual_bench import VirtualBench
-from hil_tests.kills.account import Account
-from hil_tests.kills.at_commits import CommitTable
-from hil_tests.kills.at_held_lines import HeldLineTable
-from hil_tests.kills.at_random import RandomMomentTable
-from hil_tests.kills.commit_plan import EFFECT, moments_about
-from hil_tests.kills.killable_table import KillableTable
-from hil_tests.kills.rounds import SAME_DEAL, KilledRounds, kill_setup, some_deal
-from hil_tests.people.players import RandomPlayer, basic
+from hil_tests.kills.at_held_lines import HeldLineDealer
+from hil_tests.kills.killable_dealer import Account, KillableDealer
+from hil_tests.kills.killed_daemon import EFFECT, Moment, Plan, moments_about
+from hil_tests.kills.rounds import SAME_DEAL, KilledRounds, kill_setup, running
+from hil_tests.people.playing import basic
 
-_T = TypeVar("_T", bound=KillableTable)
+SOON_US: Final = 2_000
+"""Within this time a card is stored, acknowledged, and the next command has left."""
+
+AFTER: Final = {"card": "a card", "press": "a press", "entry": "an entry"}
+
+STARTS_S: Final = 0.5
+"""About how long a start takes."""
+
+
+class RandomMomentDealer(KillableDealer):
+    """A dealer whose controller is killed from outside, a random number of microseconds after
+    something was done, or during a start. ``chance`` is that of a kill after anything that is done,
+    and half of that during a start."""
+
+    bench: VirtualBench
+
+    def __init__(self, bench: VirtualBench, source: random.Random, chance: float) -> None:
+        super().__init__(bench, source)
+        self.chance = chance
+        self._moment = ""
+
+    def after_action(self, what: str) -> None:
+        """Kill, perhaps, in a moment."""
+        if self._random.random() >= self.chance:
+            return
+        spin_us = self.bench.setup.spin_ms * 1000 if what == "press" else 0
+        until_ns = time.perf_counter_ns() + self._random.randrange(SOON_US + spin_us) * 1000
+        while time.perf_counter_ns() < until_ns:
+            pass  # a sleep would last until the next tick of some clock
+        self._moment = f"at any instruction after {AFTER[what]}"
+        self.bench.controller.kill()
+
+    def start(self) -> None:
+        """Start the controller; perhaps not to the end."""
+        within_s = self._random.uniform(0, STARTS_S)
+        if self._random.random() < self.chance / 2:
+            self._moment = "at any instruction of a start"
+            try:
+                self.bench.start_controller(within_s)
+            except DidNotStart as error:
+                if error.status is not None:
+                    raise
+                raise DidNotStart(-signal.SIGKILL, str(error)) from error  # as it was to be
+        else:
+            super().start()
+
+    def kill_point(self) -> str:
+        """After what, or during what."""
+        return self._moment
+
+
+class CommitDealer(KillableDealer):
+    """The controller is killed where ``plan`` says; make one with :meth:`at_bench`.
+
+    Each start of the controller takes one moment of ``at_starts``, while there are any.
+    """
+
+    bench: VirtualBench
+
+    def __init__(self, bench: VirtualBench, source: random.Random, plan: Plan) -> None:
+        super().__init__(bench, source)
+        self.plan = plan
+        self.at_starts: list[Moment] = []
+
+    @classmethod
+    def at_bench(cls, bench: VirtualBench, source: random.Random) -> CommitDealer:
+        """A dealer at a bench whose controller is not yet started."""
+        path = bench.folder / "plan"
+        bench.controller.program = ("hil_tests.kills.killed_daemon", str(path))
+        return cls(bench, source, Plan(path))
+
+    def start(self) -> None:
+        """Start the controller, which may be killed at one of its first commits."""
+        if self.at_starts:
+            self.plan.arm(self.at_starts.pop())
+        super().start()
+
+    def kill_point(self) -> str:
+        """What was being committed, and how far that was."""
+        return self.plan.killed_at
+
 
 SPIN_MS: Final = 100
 OFTEN: Final = 0.5
@@ -33,22 +112,19 @@ SELDOM: Final = 0.3
 COMMITS_OF_A_START: Final = 6
 """The start record and what the devices tell, at most."""
 
-WITHOUT_A_KILL: Final = 20
-"""Rounds after which something is wrong with the way to kill."""
-
 
 def at_held_lines(rules: str, seed: int, kills: int, in_doubt: int = 0, spins: int = 0) -> Account:
     """The least numbers of kills: in all, in doubt, and while the meter spins."""
     source = random.Random(seed)
-    with _running_table(HeldLineTable(_bench(rules, seed), source, OFTEN)) as table:
-        return _until(table, source, kills, in_doubt, spins)
+    with running(HeldLineDealer(_bench(rules, seed), source, OFTEN)) as dealer:
+        return KilledRounds(dealer, source).play_until_killed(kills, in_doubt, spins)
 
 
 def at_random(rules: str, seed: int, kills: int) -> Account:
     """At least ``kills`` kills at any instruction."""
     source = random.Random(seed)
-    with _running_table(RandomMomentTable(_bench(rules, seed), source, SELDOM)) as table:
-        return _until(table, source, kills)
+    with running(RandomMomentDealer(_bench(rules, seed), source, SELDOM)) as dealer:
+        return KilledRounds(dealer, source).play_until_killed(kills)
 
 
 def at_commits(
@@ -56,45 +132,27 @@ def at_commits(
 ) -> Account:
     """At every commit, or ``kills`` of them by chance; of ``parts`` of the list only ``part``."""
     source = random.Random(seed)
-    table = CommitTable.at_bench(_bench(rules, seed), source)
-    with closing(table.plan) as plan, _running_table(table):
-        rounds = KilledRounds(table, source)
+    dealer = CommitDealer.at_bench(_bench(rules, seed), source)
+    account = dealer.account
+    with closing(dealer.plan) as plan, running(dealer):
+        rounds = KilledRounds(dealer, source)
         before = plan.commits
         rounds.play(SAME_DEAL, basic)
         moments = moments_about(plan.commits - before)[part::parts]
-        table.at_starts = moments_about(COMMITS_OF_A_START)[part::parts]
+        dealer.at_starts = moments_about(COMMITS_OF_A_START)[part::parts]
         if kills is not None:
             moments = source.sample(moments, min(kills, len(moments)))
         for moment in moments:
-            if kills is not None and table.account.kills >= kills:
+            if kills is not None and account.kills >= kills:
                 break
             plan.arm(moment)
-            before_kills = table.account.kills
+            before_kills = account.kills
             rounds.play(SAME_DEAL, basic)
-            if moment.where != EFFECT and table.account.kills == before_kills:
-                table.account.unreached += 1
+            if moment.where != EFFECT and account.kills == before_kills:
+                account.unreached += 1
             plan.disarm()
         return rounds.finish()
 
 
 def _bench(rules: str, seed: int) -> VirtualBench:
     return VirtualBench(kill_setup(rules, seed, SPIN_MS))
-
-
-@contextmanager
-def _running_table(table: _T) -> Iterator[_T]:
-    """The table with everything plugged in, and the report before opening made."""
-    with table.bench:
-        table.dealer.wait_for_devices()
-        table.dealer.ask_ready()
-        yield table
-
-
-def _until(
-    table: KillableTable, source: random.Random, kills: int, in_doubt: int = 0, spins: int = 0
-) -> Account:
-    rounds, account = KilledRounds(table, source), table.account
-    while account.kills < kills or account.in_doubt < in_doubt or account.spins < spins:
-        rounds.play(some_deal(source), RandomPlayer(source))
-        assert account.rounds < WITHOUT_A_KILL + kills, f"no kill of the wanted kind: {account}"
-    return rounds.finish()

@@ -7,30 +7,58 @@ shows what was drawn. What was entered and dealt is kept (:class:`hil_tests.peop
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
-from hil_tests.bench.interface import Bench, Device, Json
+from controller.game.rules.cards import RANKS, TEN
+from controller.game.scripts.script import ShoeCard
+from hil_tests.bench.interface import Bench, Json
+from hil_tests.bench.setup import Setup
 from hil_tests.bench.steps import step
 from hil_tests.people.record import Record, rules_by_name
-from hil_tests.people.shoe_hand import TRIES, WAIT_S, ShoeHand
+from hil_tests.people.shoe_hand import WAIT_S, ShoeHand
+
+SUITS = "CDHS"
+BURNED = "QC"
+"""The card in front of the script's where the first one of a new shoe is burned."""
 
 
-def press_armed(unit: Device) -> None:
-    """Press a button as soon as it is armed. After a hold it may still be armed from before and be
-    disarmed while somebody presses: then it is pressed again."""
-    for _ in range(TRIES):
-        unit.wait_for(lambda look: look["armed"] is not None, WAIT_S, "an armed button")
-        if unit.do("press")["counted"]:
-            return
-    raise AssertionError("the button is disarmed whenever it is pressed")
+def stack_whole_set(dealer: Dealer, cards: Sequence[str], *, burned: bool, tens: bool) -> None:
+    """Load the shoe: the card to be burned, these, the rest of the set behind. Where the round
+    before took the set out of play, the floor has counted it."""
+    front = [BURNED] * burned + list(cards)
+    rest = list((Counter(_whole_set(dealer.bench.setup, tens=tens)) - Counter(front)).elements())
+    size = dealer.bench.setup.decks * (52 if tens else 48)
+    dealer.shoe.do("load", cards=[*front, *rest][:size])
+    dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the new shoe")
+    told = dealer.status["shoe"]
+    if str(told["set"]) in told["blocked"]:
+        clearing = f"clear-set {told['set']}"
+        dealer.bench.control.supervisor(clearing, by="P. Marsh", why="counted, and complete")
+
+
+def _whole_set(setup: Setup, *, tens: bool) -> list[str]:
+    ranks = [rank for number, rank in enumerate(RANKS, 1) if tens or number != TEN]
+    return [rank + suit for rank in ranks for suit in SUITS] * setup.decks
+
+
+def marks_of(entry: ShoeCard, *, tens: bool) -> dict[str, bool]:
+    """How the shoe tells what the script's marks say; a ten tells by its rank that it does not
+    belong to a set without tens."""
+    foreign = "%" in entry.marks and (tens or entry.card.rank != TEN)
+    told = {"face_up": "^" in entry.marks, "together": "&" in entry.marks, "other_back": foreign}
+    return {mark: True for mark, said in told.items() if said}
 
 
 class Dealer(ShoeHand):
-    """The people at a bench's table."""
+    """The people at a bench's table. Beside the cards, ``shown`` are the figures of the meter, and
+    ``answered`` the entries that were answered, of all rounds."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.record = Record(bench.setup.rules, bench.setup.limits)
+        self.shown: list[int] = []
+        self.answered: list[str] = []
 
     # ---- what is to be seen -------------------------------------------------------------------
 
@@ -43,11 +71,6 @@ class Dealer(ShoeHand):
     def state(self) -> str:
         """Dotted path of the state."""
         return str(self.status["state"])
-
-    @property
-    def jackpot(self) -> Device:
-        """The button and the meter."""
-        return self.bench.devices["jackpot"]
 
     def wait_until(self, predicate: Callable[[Json], object], what: str = "") -> Json:
         """The first committed state for which the predicate holds, as the controller reports it.
@@ -75,19 +98,62 @@ class Dealer(ShoeHand):
 
         return self.wait_until(up, f"a link of {', '.join(wanted)}")
 
+    @step
+    def wait_until_lost(self, *names: str) -> None:
+        """Wait until the table knows that these devices are lost."""
+
+        def down(state: Json) -> bool:
+            return all(state["devices"][name]["link"] == "down" for name in names)
+
+        self.wait_until(down, f"the loss of {', '.join(names)}")
+
+    def unplug(self, *names: str) -> None:
+        """Pull the plugs of these devices; returns when the table knows of it."""
+        for name in names:
+            self.bench.devices[name].do("unplug")
+        self.wait_until_lost(*names)
+
+    def plug(self, *names: str) -> None:
+        """Put them back; returns when their links are up."""
+        for name in names:
+            self.bench.devices[name].do("plug")
+        self.wait_for_devices(*names)
+
     # ---- bets ---------------------------------------------------------------------------------
 
     @step
     def enter(self, command: str) -> Json:
         """Any command of the dealer; raises ``Rejected`` when it is refused."""
         answer = self.bench.control.dealer(command)
-        self.record.note_command(command)
+        self._entered(command)
         return answer
+
+    def _entered(self, command: str) -> None:
+        self.record.note_command(command)
+        self.answered.append(command)
 
     def open_bets(self) -> None:
         """Bets are open for the next round."""
         self.record = Record(self.bench.setup.rules, self.bench.setup.limits)
         self.enter("open")
+
+    def clear_wagers(self) -> None:
+        """Have every wager taken out that lies there."""
+        for box, shown in self.status["boxes"].items():
+            for bettor, kinds in shown["wagers"].items():
+                for kind in kinds:
+                    self.enter(f"wager {box}{bettor} {kind} 0")
+
+    def deal_round(
+        self, cards: str, wagers: Mapping[int | str, Mapping[str, float | None]]
+    ) -> None:
+        """A round of these cards, as far as the initial deal goes; ``wagers`` by seat and kind."""
+        self.stack(cards)
+        self.open_bets()
+        for seat, amounts in wagers.items():
+            self.wager(seat, **amounts)
+        self.no_more_bets()
+        self.deal()
 
     def wager(self, seat: int | str, **amounts: float | None) -> None:
         """``wager(1, main=100, pair=10)``; None: an amount that is not told."""
@@ -153,19 +219,15 @@ class Dealer(ShoeHand):
         return self.read_meter()
 
     @step
-    def press_button(self) -> None:
-        """Press the button as soon as it is armed."""
-        press_armed(self.jackpot)
-
-    @step
     def read_meter(self) -> int:
         """Wait until the meter shows, and the table knows it."""
-        self.jackpot.wait_for(
-            lambda unit: unit["state"] == "showing" and unit["unacked"] == 0, WAIT_S, "the meter"
+        self.wait_for(
+            "jackpot", lambda unit: unit["state"] == "showing" and unit["unacked"] == 0, "the meter"
         )
         meter = self.wait_until(lambda state: state["meter"], "the meter's figure")["meter"]
         self.record.press(meter["box"], meter["multiplier"])
-        return int(meter["multiplier"])
+        self.shown.append(int(meter["multiplier"]))
+        return self.shown[-1]
 
     def paid(self) -> None:
         """The box is paid what the meter shows."""
@@ -232,5 +294,5 @@ class Dealer(ShoeHand):
         keypad = self.bench.devices["keypad"]
         keypad.do("switch", supervisor=True)
         keypad.do("key", keys="V#")
-        keypad.wait_for(lambda pad: pad["unacked"] == 0, WAIT_S, "the keys' acknowledgement")
+        self.acknowledged("keypad")
         keypad.do("switch", supervisor=False)

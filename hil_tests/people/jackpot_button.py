@@ -13,30 +13,9 @@ SPIN_MS = 1500
 """Long enough to do something meanwhile, short enough to be waited for."""
 
 
-def unplug_unit(dealer: Dealer) -> None:
-    """Unplug the unit; returns when the table knows of it."""
-    dealer.jackpot.do("unplug")
-    wait_until_lost(dealer)
-
-
-def wait_until_lost(dealer: Dealer) -> None:
-    """Wait until the table knows that the unit is lost."""
-    dealer.wait_until(lambda state: state["devices"]["jackpot"]["link"] == "down", "its loss")
-
-
-def plug_unit(dealer: Dealer) -> None:
-    """Plug it in again; returns when its link is up."""
-    dealer.jackpot.do("plug")
-    dealer.wait_for_devices("jackpot")
-
-
 def deal_to_the_button(dealer: Dealer) -> None:
     """Deal box 1 a Pontoon with a Pandemonium wager: the button is offered to it."""
-    dealer.stack(PONTOON)
-    dealer.open_bets()
-    dealer.wager(1, main=100, pandemonium=5)
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round(PONTOON, {1: {"main": 100, "pandemonium": 5}})
 
 
 def armed_offer(dealer: Dealer) -> int:

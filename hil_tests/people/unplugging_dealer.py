@@ -34,16 +34,12 @@ class Unplugging(NamedTuple):
 
 class UnpluggingDealer(Dealer):
     """The dealer of such a table. ``unplugged``: whether it happened in this round; ``held``: for
-    which fault that held the table; ``drawn``, ``shown`` and ``said``: the cards that left the
-    shoe, the figures of the meter and the entries answered, of all rounds."""
+    which fault that held the table."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.unplugged = False
         self.held: str | None = None
-        self.drawn: list[str] = []
-        self.shown: list[int] = []
-        self.said: list[str] = []
         self._plan: Unplugging | None = None
         self._cut_by_event = False
 
@@ -56,9 +52,7 @@ class UnpluggingDealer(Dealer):
     def enter(self, command: str) -> Json:
         """An entry."""
         self._unplug_at("say")
-        answer = super().enter(command)
-        self.said.append(command)
-        return answer
+        return super().enter(command)
 
     def card(self, **marks: bool) -> str:
         """A card."""
@@ -70,15 +64,10 @@ class UnpluggingDealer(Dealer):
         self._unplug_at("draw")
         return super().draw(**marks)
 
-    def pull(self, **marks: bool) -> str:
-        """Whatever leaves the shoe is written down."""
-        self.drawn.append(super().pull(**marks))
-        return self.drawn[-1]
-
-    def acknowledged(self) -> None:
+    def acknowledged(self, name: str = "shoe") -> None:
         """Where the card was cut off on its way, the cable is put back first."""
         self._put_back_after_cut("shoe")
-        super().acknowledged()
+        super().acknowledged(name)
 
     def press_button(self) -> None:
         """The button."""
@@ -91,8 +80,7 @@ class UnpluggingDealer(Dealer):
         if self._plan and self._plan.state == "jackpot.drawing" and not self.unplugged:
             self.jackpot.wait_for(lambda unit: unit["state"] == "spinning", WAIT_S, "the spin")
             self._unplug_at("meter")
-        self.shown.append(super().read_meter())
-        return self.shown[-1]
+        return super().read_meter()
 
     # ---- the cable ----------------------------------------------------------------------------
 
@@ -114,7 +102,7 @@ class UnpluggingDealer(Dealer):
             device.wait_for(lambda look: not look["plugged"], WAIT_S, "the next frame")
         else:
             device.do("unplug")
-        self._is_out(plan)
+        self.wait_until_lost(plan.device)
         if plan.way == LOST:
             device.do("restart", forget=True)
         self._put_back(plan)
@@ -133,15 +121,11 @@ class UnpluggingDealer(Dealer):
         self._cut_by_event = False
         device = self.bench.devices[name]
         device.wait_for(lambda look: not look["plugged"], WAIT_S, "the cut")
-        self._is_out(self._plan)
+        self.wait_until_lost(name)
         self._put_back(self._plan)
 
-    def _is_out(self, plan: Unplugging) -> None:
-        self.wait_until(lambda state: state["devices"][plan.device]["link"] == "down", "the loss")
-
     def _put_back(self, plan: Unplugging) -> None:
-        self.bench.devices[plan.device].do("plug")
-        self.wait_for_devices(plan.device)
+        self.plug(plan.device)
         if plan.way == LOST and plan.state not in BETWEEN:
             self.wait_until(lambda state: state["held"], "the hold")
             state = self.status

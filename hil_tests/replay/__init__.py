@@ -1,10 +1,9 @@
 """Captures played again through the drivers and the table, in virtual time; docs/captures.md.
 
 - ``capturing``: a capture of a bench's lines while a round is played there;
-- ``exported``, ``case``: the files, brought to one clock;
+- ``exported``, ``case``: the files, brought to one clock, and the configuration they give;
 - ``exchanges``: a device's half of a capture; ``port``, ``line``: that half at the end of a line;
-  ``stand_in``: what it says where the capture does not;
-- ``setting``, ``playing``: the daemon between these lines; ``comparing``: then and now.
+- ``case_replay``: the daemon between these lines; ``exported``: then and now.
 """
 
 from __future__ import annotations

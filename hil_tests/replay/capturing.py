@@ -23,6 +23,7 @@ from hil_tests.bench.description import bench_file
 from hil_tests.bench.interface import Bench
 from hil_tests.bench.setup import Setup
 from hil_tests.people.dealer import Dealer
+from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button, finish_round
 from hil_tests.people.shoe_hand import WAIT_S
 from hil_tests.rig.opening import open_bench
 
@@ -83,13 +84,10 @@ def write_journal(state: Path, path: Path) -> None:
 
 def a_press(dealer: Dealer) -> None:
     """A Pontoon, its button pressed, a double, a bet behind; then the next round is opened."""
-    dealer.stack("AS 9D 8H KC 6H 9H 9C 5D")
-    dealer.open_bets()
-    dealer.wager(1, main=100, pair=10, pandemonium=5)
-    dealer.wager("1b", main=50)
-    dealer.wager(3, main=25)
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round(
+        "AS 9D 8H KC 6H 9H 9C 5D",
+        {1: {"main": 100, "pair": 10, "pandemonium": 5}, "1b": {"main": 50}, 3: {"main": 25}},
+    )
     dealer.press()
     dealer.paid()
     dealer.stand(3)
@@ -100,21 +98,14 @@ def a_press(dealer: Dealer) -> None:
 
 def pressed_while_unplugged(dealer: Dealer) -> None:
     """The unit's cable is pulled with the button armed, and the button pressed meanwhile."""
-    dealer.stack("AS 9D KC 8H 9H")
-    dealer.open_bets()
-    dealer.wager(1, main=100, pandemonium=5)
-    dealer.no_more_bets()
-    dealer.deal()
-    dealer.jackpot.wait_for(lambda unit: unit["armed"] is not None, WAIT_S, "an armed button")
+    deal_to_the_button(dealer)
+    armed_offer(dealer)
     dealer.jackpot.do("unplug")
     dealer.jackpot.do("press")
-    dealer.wait_until(lambda state: state["devices"]["jackpot"]["link"] == "down", "its loss")
-    dealer.jackpot.do("plug")
-    dealer.wait_for_devices("jackpot")
+    dealer.wait_until_lost("jackpot")
+    dealer.plug("jackpot")
     dealer.read_meter()
-    dealer.paid()
-    dealer.dealers_hand()
-    dealer.next()
+    finish_round(dealer)
 
 
 def a_bad_line(dealer: Dealer) -> None:

@@ -42,11 +42,10 @@ from controller.replay.replay import SNAPSHOT
 from controller.upkeep.signing import signing_of
 from drivers.api import DeviceConfig, DeviceListener
 from drivers.table_link.driver import TableLink
-from hil_tests.replay.case import Case
-from hil_tests.replay.comparing import compare
+from hil_tests.replay.case import Case, configuration
 from hil_tests.replay.exchanges import half_of
+from hil_tests.replay.exported import compare
 from hil_tests.replay.line import PlayedLine
-from hil_tests.replay.setting import configuration
 from hil_tests.virtual_time.disk import Plan, VirtualCommitter
 from hil_tests.virtual_time.world import VirtualLoop, World
 

@@ -20,7 +20,7 @@ import pytest
 
 from hil_tests.bench import processes
 from hil_tests.bench.description import CAPABILITIES, BadBench, BenchFile, bench_file
-from hil_tests.tables.dealt_strategy import STACKED_PHASES
+from hil_tests.tables.strategy import STACKED_PHASES
 
 DEFAULT: Final = "virtual"
 SCENARIOS: Final = Path(__file__).resolve().parent.parent / "scenarios"

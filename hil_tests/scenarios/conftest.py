@@ -12,9 +12,8 @@ from hil_tests.leftovers import leaving_no_tasks, leaving_nothing
 from hil_tests.rig.opening import open_bench
 from hil_tests.rig.plugin import BENCH
 from hil_tests.rig.report import met, wanted
-from hil_tests.tables.dealt_strategy import DealtStrategy
-from hil_tests.tables.reused_bench import ReusedBench
-from hil_tests.tables.strategy import TableStrategy
+from hil_tests.tables.reused_table import ReusedBench
+from hil_tests.tables.strategy import DealtStrategy, TableStrategy
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +21,7 @@ def _nothing_left_behind(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
     """A scenario at a table of its own leaves nothing; one that lasts is looked at when it is put
-    away (:mod:`hil_tests.tables.reused_bench`)."""
+    away (:mod:`hil_tests.tables.reused_table`)."""
     lasts = "rig" in request.fixturenames
     with leaving_no_tasks(monkeypatch), nullcontext() if lasts else leaving_nothing():
         yield

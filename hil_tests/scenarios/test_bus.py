@@ -39,10 +39,8 @@ def test_unplugged_in_the_middle_of_a_transfer(phase: str, way: str, rig: TableS
     that reports the meter."""
     rig.reach(phase)
     rig.dealer.jackpot.do("unplug", after_packets=0, way=way)
-    rig.dealer.wait_until(
-        lambda state: state["devices"]["jackpot"]["link"] == "down", "the loss of the unit"
-    )
-    rig.plug("jackpot")
+    rig.dealer.wait_until_lost("jackpot")
+    rig.dealer.plug("jackpot")
     rig.recover("jackpot")
     rig.play_out()
 
@@ -55,12 +53,12 @@ def test_a_second_unit_is_left_alone(table: MakeDealer) -> None:
     second = dealer.bench.add_device("second", "--serial", ANOTHER, kind="jackpot")
     rig = TableStrategy(dealer.bench)
     rig.reach("armed")
-    rig.unplug("jackpot")
+    rig.dealer.unplug("jackpot")
     reason = rig.dealer.wait_until(
         lambda state: ANOTHER in (state["devices"]["jackpot"]["reason"] or ""), "its name"
     )
     assert OURS in reason["devices"]["jackpot"]["reason"]
-    rig.plug("jackpot")
+    rig.dealer.plug("jackpot")
     rig.recover("jackpot")
     rig.play_out()
     seen = second.look()

@@ -13,8 +13,7 @@ import pytest
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.setup import MBS
 from hil_tests.people.dealer import Dealer
-from hil_tests.people.players import basic
-from hil_tests.people.playing import play_to_end
+from hil_tests.people.playing import basic, play_to_end
 from hil_tests.people.shoe_hand import script_card
 from hil_tests.rig.opening import MakeDealer
 from hil_tests.tables.scripted import hands_of
@@ -26,62 +25,56 @@ CARDS = "AS 9D 8H KC 9H 3C 9C"
 """A Pontoon for box 1; box 3 has 18, the dealer 8 and 3 and 9."""
 
 
-class PulledTable:
-    """A table at which somebody pulls a device's plug, and puts it back, before every step."""
+class PulledDealer(Dealer):
+    """A dealer at whose table somebody pulls a device's plug, and puts it back, before every
+    step."""
 
-    def __init__(self, dealer: Dealer, device: str) -> None:
-        self.dealer = dealer
+    def __init__(self, bench: Bench, device: str) -> None:
+        super().__init__(bench)
         self.device = device
         self.pulled: list[str] = []
 
-    def pull(self) -> None:
+    def pull_plug(self) -> None:
         """Out, noticed; in, noticed."""
-        device = self.dealer.bench.devices[self.device]
-        self.pulled.append(self.dealer.state)
-        device.do("unplug")
-        self.dealer.wait_until(
-            lambda state: state["devices"][self.device]["link"] == "down", "the loss"
-        )
-        device.do("plug")
-        self.dealer.wait_for_devices(self.device)
+        self.pulled.append(self.state)
+        self.unplug(self.device)
+        self.plug(self.device)
 
     @property
     def status(self) -> Json:
         """The state, once no device is waited for."""
-        return self.dealer.wait_until(lambda state: state["awaiting"] != "device", "play")
+        return self.wait_until(lambda state: state["awaiting"] != "device", "play")
 
     def enter(self, command: str) -> Json:
         """An entry, after a pull."""
-        self.pull()
-        return self.dealer.enter(command)
+        self.pull_plug()
+        return super().enter(command)
 
-    def card(self) -> str:
+    def card(self, **marks: bool) -> str:
         """A card, after a pull."""
-        self.pull()
-        return self.dealer.card()
+        self.pull_plug()
+        return super().card(**marks)
 
     def press(self) -> int:
         """The button, pulled before and while the meter spins."""
-        self.pull()
-        self.dealer.press_button()
-        self.pull()
-        return self.dealer.read_meter()
+        self.pull_plug()
+        self.press_button()
+        self.pull_plug()
+        return self.read_meter()
 
 
 @pytest.mark.parametrize("device", ["shoe", "jackpot"])
-def test_pulled_before_every_step_of_a_round(device: str, dealer: Dealer) -> None:
-    table = PulledTable(dealer, device)
+def test_pulled_before_every_step_of_a_round(device: str, bench: Bench, dealer: Dealer) -> None:
     dealer.stack(CARDS)
-    table.enter("open")
-    table.enter("wager 1 main 100")
-    table.enter("wager 1 pandemonium 5")
-    table.enter("wager 3 main 50")
-    dealer.record.close(dealer.status["boxes"])
-    table.enter("close")
-    state = play_to_end(table, basic)
+    dealer = PulledDealer(bench, device)
+    dealer.open_bets()
+    dealer.wager(1, main=100, pandemonium=5)
+    dealer.wager(3, main=50)
+    dealer.no_more_bets()
+    state = play_to_end(dealer, basic)
     assert state["settlements"] == dealer.record.expected()["settlements"]
     assert {"idle", "betting", "deal.first_cards", "jackpot.armed", "play.decide"} <= set(
-        table.pulled
+        dealer.pulled
     )
     dealer.next()
 
@@ -188,21 +181,13 @@ def test_a_device_that_is_missing_at_the_start_comes_later(
 
 def test_wagers_without_a_keypad_or_shuffler_configured(table: MakeDealer) -> None:
     dealer = table(devices=("shoe", "jackpot"))
-    dealer.stack(CARDS)
-    dealer.open_bets()
-    dealer.wager(3, main=50)
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round(CARDS, {3: {"main": 50}})
     assert "shuffle 1" not in dealer.status["permitted"]
 
 
 def _to_the_decision(dealer: Dealer) -> None:
     """Box 1 has 14 against 6."""
-    dealer.stack("9D 6H 5C 4S KD 9H")
-    dealer.open_bets()
-    dealer.wager(1, main=100)
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round("9D 6H 5C 4S KD 9H", {1: {"main": 100}})
 
 
 def test_a_card_of_a_void_round_is_not_dealt_in_the_next(dealer: Dealer) -> None:

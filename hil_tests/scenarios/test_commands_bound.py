@@ -60,11 +60,7 @@ def test_a_command_is_given_again_and_done_once(dealer: Dealer) -> None:
 
 
 def test_what_a_command_would_bring(dealer: Dealer) -> None:
-    dealer.stack(ROUND)
-    dealer.open_bets()
-    dealer.wager(1, main=100)
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round(ROUND, {1: {"main": 100}})
     before = json.dumps(dealer.status["boxes"]), dealer.status["at"]
     tried = _give_command(dealer, "stand 1", dry=True)
     assert tried["boxes"]["1"]["hands"][0]["total"] == 18

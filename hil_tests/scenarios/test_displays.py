@@ -31,7 +31,7 @@ def test_it_shows_what_was_drawn(lost: bool, table: MakeDealer) -> None:
     display.wait_for(lambda meter: meter["state"] == "spinning", WAIT_S, "its spin")
     if lost:
         dealer.bench.remove_device(NAME)
-        dealer.wait_until(lambda state: state["devices"][NAME]["link"] == "down", "its loss")
+        dealer.wait_until_lost(NAME)
     multiplier = dealer.read_meter()
     if lost:
         assert dealer.status["held"] is None

@@ -68,11 +68,7 @@ def test_closing_bets_is_taken_back(dealer: Dealer) -> None:
 
 
 def test_amounts_left_out_give_odds_instead_of_sums(dealer: Dealer) -> None:
-    dealer.stack("AS 9D KC 8H 9H")
-    dealer.open_bets()
-    dealer.wager(1, main=None, pandemonium=None)
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round("AS 9D KC 8H 9H", {1: {"main": None, "pandemonium": None}})
     multiplier = dealer.press()
     dealer.paid()
     dealer.dealers_hand()

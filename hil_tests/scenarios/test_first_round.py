@@ -10,13 +10,10 @@ pytestmark = pytest.mark.needs_bench("stacked")
 
 
 def test_a_pontoon_pays_what_the_meter_shows(dealer: Dealer) -> None:
-    dealer.stack("AS 9D 8H KC 9H 9C")
-    dealer.open_bets()
-    dealer.wager(1, main=100, pair=10, pandemonium=5)
-    dealer.wager("1b", main=50)
-    dealer.wager(3, main=25)
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round(
+        "AS 9D 8H KC 9H 9C",
+        {1: {"main": 100, "pair": 10, "pandemonium": 5}, "1b": {"main": 50}, 3: {"main": 25}},
+    )
     multiplier = dealer.press()
     dealer.paid()
     dealer.stand(3)

@@ -13,8 +13,7 @@ import pytest
 from controller.control.client import RefusedByController
 from hil_tests.bench.setup import DIVISION_15, DOCUMENTS, MBS, PLUS, RWS, TRICK, setup_for
 from hil_tests.people.dealer import Dealer
-from hil_tests.people.players import RandomPlayer
-from hil_tests.people.playing import play_to_end
+from hil_tests.people.playing import RandomPlayer, play_to_end
 from hil_tests.rig.opening import MakeDealer
 
 pytestmark = pytest.mark.needs_bench("hands")

@@ -15,11 +15,8 @@ from hil_tests.people.jackpot_button import (
     deal_to_the_button,
     drawn_multiplier,
     finish_round,
-    plug_unit,
     press_until_spinning,
-    unplug_unit,
     wait_until_held,
-    wait_until_lost,
 )
 from hil_tests.people.shoe_hand import WAIT_S
 from hil_tests.rig.opening import MakeDealer
@@ -30,7 +27,7 @@ pytestmark = pytest.mark.needs_bench("hands")
 def test_without_it_no_pandemonium_wagers(dealer: Dealer) -> None:
     dealer.open_bets()
     dealer.wager(1, main=100, pandemonium=5)
-    unplug_unit(dealer)
+    dealer.unplug("jackpot")
     assert "No Pandemonium wagers" in dealer.status["prompt"]
     with pytest.raises(RefusedByController, match="no Pandemonium wagers: the jackpot unit"):
         dealer.wager(3, pandemonium=5)
@@ -44,12 +41,12 @@ def test_without_it_no_pandemonium_wagers(dealer: Dealer) -> None:
 def test_lost_with_the_button_armed_the_same_offer_is_armed_again(dealer: Dealer) -> None:
     deal_to_the_button(dealer)
     offer = armed_offer(dealer)
-    unplug_unit(dealer)
+    dealer.unplug("jackpot")
     state = dealer.status
     assert state["held"]["fault"] == "jackpot-down"
     assert state["held"]["remedies"] == ["void"]
     assert state["awaiting"] == "device"
-    plug_unit(dealer)
+    dealer.plug("jackpot")
     assert armed_offer(dealer) == offer
     dealer.press()
     finish_round(dealer)
@@ -71,8 +68,8 @@ def test_pressed_while_nobody_listens(dealer: Dealer) -> None:
     dealer.jackpot.wait_for(lambda unit: unit["armed"] is not None)
     dealer.jackpot.do("unplug")
     assert dealer.jackpot.do("press")["counted"]  # it knows no sooner than the table
-    wait_until_lost(dealer)
-    plug_unit(dealer)
+    dealer.wait_until_lost("jackpot")
+    dealer.plug("jackpot")
     dealer.read_meter()
     finish_round(dealer)
 
@@ -82,7 +79,7 @@ def test_lost_after_the_draw_it_is_paid_from_the_screen(table: MakeDealer) -> No
     deal_to_the_button(dealer)
     dealer.press_button()
     dealer.jackpot.wait_for(lambda unit: unit["state"] == "spinning", WAIT_S)
-    unplug_unit(dealer)
+    dealer.unplug("jackpot")
     state = dealer.status
     multiplier = drawn_multiplier(dealer)
     pay = f"pay {multiplier}"
@@ -98,9 +95,9 @@ def test_lost_while_it_spins_the_same_multiplier_is_shown(table: MakeDealer) -> 
     dealer = table(spin_ms=SPIN_MS)
     deal_to_the_button(dealer)
     press_until_spinning(dealer)
-    unplug_unit(dealer)
+    dealer.unplug("jackpot")
     multiplier = drawn_multiplier(dealer)
-    plug_unit(dealer)
+    dealer.plug("jackpot")
     assert dealer.read_meter() == multiplier
     finish_round(dealer)
 
@@ -109,10 +106,10 @@ def test_a_new_session_while_it_spins_is_held_and_shows_the_same(table: MakeDeal
     dealer = table(spin_ms=SPIN_MS)
     deal_to_the_button(dealer)
     press_until_spinning(dealer)
-    unplug_unit(dealer)
+    dealer.unplug("jackpot")
     multiplier = drawn_multiplier(dealer)
     dealer.jackpot.do("restart", forget=True)
-    plug_unit(dealer)
+    dealer.plug("jackpot")
     wait_until_held(dealer, "device-restarted")
     assert dealer.read_meter() == multiplier  # what was drawn is shown, held or not
     dealer.supervisor("resume")
@@ -122,11 +119,11 @@ def test_a_new_session_while_it_spins_is_held_and_shows_the_same(table: MakeDeal
 def test_lost_while_it_shows_the_box_is_paid_and_the_same_is_shown_again(dealer: Dealer) -> None:
     deal_to_the_button(dealer)
     multiplier = dealer.press()
-    unplug_unit(dealer)
+    dealer.unplug("jackpot")
     assert dealer.status["meter"]["multiplier"] == multiplier
     assert dealer.status["held"] is None  # play does not need the unit any more
     dealer.jackpot.do("restart")
-    plug_unit(dealer)
+    dealer.plug("jackpot")
     dealer.jackpot.wait_for(lambda unit: unit["shown"] == multiplier, WAIT_S, "the same again")
     finish_round(dealer)
 
@@ -135,10 +132,10 @@ def test_the_machine_is_cut_off_while_it_spins_and_shows_the_same(table: MakeDea
     dealer = table(spin_ms=SPIN_MS)
     deal_to_the_button(dealer)
     press_until_spinning(dealer)
-    unplug_unit(dealer)
+    dealer.unplug("jackpot")
     multiplier = drawn_multiplier(dealer)
     dealer.bench.reboot()
-    plug_unit(dealer)
+    dealer.plug("jackpot")
     dealer.wait_for_devices()
     wait_until_held(dealer, "power-failure")
     assert dealer.read_meter() == multiplier
@@ -168,7 +165,7 @@ def test_a_unit_of_another_serial_number_is_refused_and_named(
     if pressed:
         press_until_spinning(dealer)
     dealer.bench.remove_device("jackpot")
-    dealer.wait_until(lambda state: state["devices"]["jackpot"]["link"] == "down", "its loss")
+    dealer.wait_until_lost("jackpot")
     if pressed:
         multiplier = drawn_multiplier(dealer)
     other = dealer.bench.add_device("jackpot", "--serial", "OTHER-9", "--memory", "")
@@ -180,7 +177,7 @@ def test_a_unit_of_another_serial_number_is_refused_and_named(
     assert (seen["armed"], seen["shown"], seen["state"]) == (None, 0, "idle")
     assert not other.do("press")["counted"]
     dealer.bench.remove_device("jackpot")
-    dealer.wait_until(lambda state: state["devices"]["jackpot"]["link"] == "down", "its loss")
+    dealer.wait_until_lost("jackpot")
     dealer.bench.add_device("jackpot")
     dealer.wait_for_devices("jackpot")
     if dealer.status["held"]:

@@ -35,11 +35,7 @@ def _assert_held(dealer: Dealer, words: str) -> None:
 
 
 def _round(dealer: Dealer, *, slipped: str = "", report: str = "") -> None:
-    dealer.stack(ROUND)
-    dealer.open_bets()
-    dealer.wager(1, main=100)
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round(ROUND, {1: {"main": 100}})
     if slipped:
         dealer.shoe.do("slip", cards=slipped)
     if report:

@@ -12,8 +12,8 @@ from hil_tests.tables.strategy import PHASES, TableStrategy
 @pytest.mark.parametrize("device", DEVICES)
 def test_unplugged_and_put_back(device: str, phase: str, rig: TableStrategy) -> None:
     rig.reach(phase)
-    rig.unplug(device)
-    rig.plug(device)
+    rig.dealer.unplug(device)
+    rig.dealer.plug(device)
     rig.recover(device)
     rig.play_out()
 
@@ -22,7 +22,7 @@ def test_unplugged_and_put_back(device: str, phase: str, rig: TableStrategy) -> 
 @pytest.mark.needs_bench("hands")
 def test_every_device_unplugged_at_once(phase: str, rig: TableStrategy) -> None:
     rig.reach(phase)
-    rig.unplug(*rig.bench.devices)
-    rig.plug(*rig.bench.devices)
+    rig.dealer.unplug(*rig.bench.devices)
+    rig.dealer.plug(*rig.bench.devices)
     rig.recover()
     rig.play_out()

@@ -1,7 +1,10 @@
-"""The journal of a table compared with what was seen there: cards, draws, answers and rounds."""
+"""The journal of a table as exported, what must hold in it, and the same compared with what was
+seen there: cards, draws, answers and rounds.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +14,43 @@ from controller.journal.reader import JournalReader
 from controller.replay.replay import replay_table, rounds_from
 from hil_tests.bench.interface import Json
 from hil_tests.bench.processes import tablectl
-from hil_tests.tables.journal import card_name, exported_entries, numbering_errors
+from hil_tests.people.dealer import Dealer
+
+
+def exported_entries(state: Path) -> list[Json]:
+    """The journal in this state directory, an object for each entry.
+
+    Raises:
+        AssertionError: ``tablectl journal export`` failed.
+    """
+    told = tablectl("journal", "export", "--state", str(state))
+    if told.returncode:
+        raise AssertionError(f"journal export ended with {told.returncode}: {told.stderr}")
+    return [json.loads(line) for line in told.stdout.splitlines()]
+
+
+def card_name(entry: Json) -> str:
+    """The card of an exported CARD as round scripts write it."""
+    return "??A23456789TJQK"[entry["rank"] + 1] + "?CDHS"[entry["suit"]]
+
+
+def numbering_errors(entries: Sequence[Json]) -> Iterator[str]:
+    """Events of a device that are missing between two of its session, or there twice, in words."""
+    numbers: dict[tuple[str, int], list[int]] = {}
+    for entry in entries:
+        if "event_no" in entry:
+            numbers.setdefault((entry["device"], entry["session"]), []).append(entry["event_no"])
+    for key, found in numbers.items():
+        if found != list(range(found[0], found[0] + len(found))):
+            yield f"events of {key} are not one after the other: {found}"
+
+
+def draw_errors(entries: Sequence[Json]) -> Iterator[str]:
+    """Where the draws are not those of the presses, in their order; in words."""
+    pressed = [entry["offer_id"] for entry in entries if entry["type"] == "PRESS"]
+    drawn = [entry["offer"] for entry in entries if entry["type"] == "draw"]
+    if pressed != drawn:
+        yield f"offers {pressed} were pressed, drawn was for {drawn}"
 
 
 @dataclass(slots=True)
@@ -40,6 +79,13 @@ class Witness:
     answered: Sequence[str]
     settled: Sequence[Json]
     devices: Mapping[str, Json]
+
+    @classmethod
+    def of_dealer(
+        cls, dealer: Dealer, settled: Sequence[Json], devices: Mapping[str, Json]
+    ) -> Witness:
+        """What a dealer has seen; ``devices`` as they look in the end."""
+        return cls(dealer.drawn, dealer.shown, dealer.answered, settled, devices)
 
 
 def compare(found: Comparison, witness: Witness, state_directory: Path) -> None:

@@ -28,9 +28,7 @@ class IrregularTable:
         dealer = self.dealer
         dealer.stack(cards.replace("^", "u").replace("%", "b"))
         dealer.open_bets()
-        for box, told in dealer.status["boxes"].items():
-            for bettor in told["wagers"]:
-                dealer.enter(f"wager {box}{bettor} main 0")
+        dealer.clear_wagers()
         for seat, amounts in wagers.items():
             dealer.wager(seat.removeprefix("box_"), **amounts)
         dealer.no_more_bets()

@@ -22,10 +22,9 @@ from controller.game.scripts.runner import tell_script
 from controller.game.scripts.script import ShoeCard, read_json, read_script
 from controller.game.scripts.script_play import Happening
 from hil_tests.bench.interface import Json
-from hil_tests.people.dealer import Dealer
+from hil_tests.people.dealer import Dealer, marks_of, stack_whole_set
 from hil_tests.people.playing import ENDED
 from hil_tests.people.record import rules_by_name
-from hil_tests.people.stacked_shoe import marks_of, stack_whole_set
 
 
 def hands_of(status: Any, box: int) -> list[tuple[str, int]]:
@@ -79,6 +78,9 @@ class ScriptedTable:
     """A live table whose people do what a script says. ``by_supervisor`` are the remedies that the
     dealer was refused."""
 
+    burns = True
+    """Whether the first card of a new shoe is burned, where the rules say so."""
+
     def __init__(self, dealer: Dealer, script: Json) -> None:
         self.dealer = dealer
         read = read_script(read_json(json.dumps(script)), rules_by_name())
@@ -93,7 +95,7 @@ class ScriptedTable:
     def play(self) -> Json:
         """Play the whole round; the state at its end."""
         steps = [happening.text for happening in self._course if happening.what == "step"]
-        burns = self.dealer.rules_burn and "report not-burned" not in steps
+        burns = self.burns and self.dealer.rules_burn and "report not-burned" not in steps
         cards = [str(entry.card) for entry in self._shoe]
         self.stack(cards, burned=burns)
         self.dealer.open_bets()
@@ -109,9 +111,7 @@ class ScriptedTable:
         stack_whole_set(self.dealer, cards, burned=burned, tens=self._tens)
 
     def _bets(self) -> None:
-        for box, shown in self.dealer.status["boxes"].items():
-            for bettor in shown["wagers"]:
-                self.dealer.enter(f"wager {box}{bettor} main 0")
+        self.dealer.clear_wagers()
         for wager in self._wagers:
             seat = f"{wager['box']}{wager.get('bettor', '')}"
             kinds = {kind: wager[kind] for kind in wager if kind not in ("box", "bettor")}

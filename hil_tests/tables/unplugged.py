@@ -11,7 +11,6 @@ import json
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -25,13 +24,13 @@ from controller.game.scripts.runner import play_script
 from controller.game.scripts.script import read_json, read_script
 from hil_tests.bench.interface import Json
 from hil_tests.bench.setup import setup_for
-from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.record import result_of, rules_by_name
 from hil_tests.people.unplugging_dealer import BETWEEN, LOST, WAYS, Unplugging, UnpluggingDealer
 from hil_tests.tables.comparison import Comparison, Witness, compare
+from hil_tests.tables.reused_table import ReusedTable
 from hil_tests.tables.scripted import ScriptedTable, boxes_of
+from hil_tests.tables.worked_rounds import worked_rounds
 
-ROUNDS: Final = Path(__file__).resolve().parents[2] / "tests" / "rounds"
 SPIN_MS: Final = 500
 LIMITS: Final[dict[str, Any]] = {"limits": (1, 100_000), "side_limits": (1, 100_000)}
 
@@ -57,47 +56,34 @@ def unpluggings(rules: str) -> Iterator[Unplugging]:
                 yield Unplugging(state, device, way)
 
 
-class UnpluggedTable:
+class UnpluggedTable(ReusedTable[UnpluggingDealer]):
     """A table of one document at which such rounds are played; a context manager. ``compared``: its
     journal compared with what was seen, when it is closed."""
 
     def __init__(self, rules: str) -> None:
         self.compared = Comparison()
         self.rounds = rounds_through(rules)
-        self._setup = setup_for(rules, increment=0.01, spin_ms=SPIN_MS, **LIMITS)
-        self._open()
+        setup = setup_for(rules, increment=0.01, spin_ms=SPIN_MS, **LIMITS)
+        super().__init__(setup, UnpluggingDealer)
 
     def play(self, unplugging: Unplugging) -> list[str]:
         """Play the round of this state with this unplugging; what was not as it should be."""
         try:
-            return list(self._play(unplugging))
-        except (
-            Exception
-        ) as error:  # it is in the middle of a round: the next one gets another table
-            self._bench.close()
-            self._open()
+            with self.round() as dealer:
+                return list(self._play(dealer, unplugging))
+        except Exception as error:
             return [f"{type(error).__name__}: {error}"]
 
-    def close(self) -> None:
-        """Stop the controller in good order; compare its journal with what was seen."""
-        try:
-            shoe, dealer = self._dealer.shoe.look(), self._dealer
-            assert self._bench.stop_controller() == 0
-            seen = Witness(dealer.drawn, dealer.shown, dealer.said, self._settled, {"shoe": shoe})
-            compare(self.compared, seen, self._bench.state_directory)
-        finally:
-            self._bench.close()
+    def check_journal(self, state: Path, shoe: Json) -> None:
+        """Compare it with what was seen."""
+        compare(self.compared, Witness.of_dealer(self._dealer, self.settled, {"shoe": shoe}), state)
 
-    def _open(self) -> None:
-        self._settled: list[Json] = []
-        self._bench = VirtualBench(self._setup)
-        self._bench.set_up()
-        self._dealer = UnpluggingDealer(self._bench)
-        self._dealer.wait_for_devices()
+    def _start(self) -> None:
+        super()._start()
         self._dealer.ask_ready()
 
-    def _play(self, unplugging: Unplugging) -> Iterator[str]:
-        dealer, line = self._dealer, self.rounds[unplugging.state]
+    def _play(self, dealer: UnpluggingDealer, unplugging: Unplugging) -> Iterator[str]:
+        line = self.rounds[unplugging.state]
         dealer.plan(unplugging)
         state = ScriptedTable(dealer, line["script"]).play()
         drawn, expected = dealer.record.multipliers, line["expect"]
@@ -107,28 +93,13 @@ class UnpluggedTable:
         for name in ("outcome", "settlements", "dealer", "boxes"):
             if told[name] != expected[name]:
                 yield f"{name}: {told[name]}, undisturbed {expected[name]}"
-        dealer.next()
-        self._settled.append(state)
+        self.clear(state)
         self.compared.rounds += 1
         if not dealer.unplugged:
             yield "the round never came to that state"
         holds = unplugging.way == LOST and unplugging.state not in BETWEEN
         if dealer.held != ("device-restarted" if holds else None):
             yield f"held for {dealer.held}"
-
-    def __enter__(self) -> UnpluggedTable:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if kind is None:
-            self.close()
-        else:
-            self._bench.close()
 
 
 def rounds_through(rules: str) -> dict[str, Json]:
@@ -155,14 +126,12 @@ def rounds_through(rules: str) -> dict[str, Json]:
 
 def _lines(rules: str) -> Iterator[Json]:
     """The rounds of a document that are settled and need nobody to cut the power."""
-    for path in sorted(ROUNDS.glob("*.jsonl")):
-        for text in path.read_text(encoding="utf-8").splitlines():
-            line = json.loads(text)
-            script = line["script"]
-            if script["rules"] != rules or "limits" in script or "report power" in script["steps"]:
-                continue
-            if line.get("expect", {}).get("outcome") == "settled":
-                yield line
+    for line in (line for lines in worked_rounds().values() for line in lines):
+        script = line["script"]
+        if script["rules"] != rules or "limits" in script or "report power" in script["steps"]:
+            continue
+        if line["expect"].get("outcome") == "settled":
+            yield line
 
 
 def _length(line: Json) -> tuple[bool, int]:

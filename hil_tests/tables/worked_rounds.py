@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from hil_tests.bench.interface import Json
 from hil_tests.people.dealer import Dealer
@@ -20,16 +20,19 @@ WRONG: Final = frozenset({"report", "correct", "lies", "void", "void-hand", "ove
 """Steps of a round in which something goes wrong."""
 
 
-def worked_rounds() -> dict[str, list[Json]]:
-    """Those that end in a result, by the names of their files: ``script`` and ``expect``."""
+def worked_lines(parse: Callable[[str], Any] = json.loads) -> dict[str, list[Json]]:
+    """All of them, by the names of their files: ``script``, and ``expect`` or ``error``; as
+    ``parse`` has numbers."""
     return {
-        path.stem: [line for line in map(json.loads, _lines(path)) if "expect" in line]
+        path.stem: [parse(text) for text in path.read_text(encoding="utf-8").splitlines()]
         for path in sorted(ROUNDS.glob("*.jsonl"))
     }
 
 
-def _lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").splitlines()
+def worked_rounds(parse: Callable[[str], Any] = json.loads) -> dict[str, list[Json]]:
+    """Those that end in a result."""
+    every = worked_lines(parse).items()
+    return {name: [line for line in lines if "expect" in line] for name, lines in every}
 
 
 def goes_wrong(line: Json) -> bool:

@@ -22,7 +22,7 @@ from controller.files.rules import load_rules
 from hil_tests.bench.processes import ROOT
 from hil_tests.bench.setup import DIVISION_15, MBS, PLUS, RWS, TRICK
 from hil_tests.demo import __main__ as program
-from hil_tests.demo import ending, standing
+from hil_tests.demo import standing
 
 WAIT_S = 60.0
 
@@ -247,10 +247,10 @@ def test_ended_before_it_stands_it_leaves_nothing(
 
 AS_SOON_AS_IT_LISTENS = """
 import signal, sys
-from hil_tests.demo import __main__ as demo, ending
+from hil_tests.demo import __main__ as demo, standing
 
-listen = ending.listen
-ending.listen = lambda: (listen(), signal.raise_signal(signal.SIGTERM))
+listen = standing.listen
+standing.listen = lambda: (listen(), signal.raise_signal(signal.SIGTERM))
 sys.exit(demo.main())
 """
 
@@ -291,7 +291,7 @@ def test_a_signal_as_it_begins_to_put_away_does_not_keep_it_from_that(
     mocker: MockerFixture,
 ) -> None:
     bench = mocker.patch.object(program, "VirtualBench").return_value
-    mocker.patch.object(ending, "be_deaf", side_effect=KeyboardInterrupt)
+    mocker.patch.object(standing, "be_deaf", side_effect=KeyboardInterrupt)
     with pytest.raises(KeyboardInterrupt), program._leaving_nothing(mocker.Mock()):
         pass
     bench.close.assert_called_once_with()

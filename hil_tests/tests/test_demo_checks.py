@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from typing import cast
 
 import pytest
 
-from hil_tests.bench.interface import Json
+from hil_tests.bench.interface import Bench, Json
+from hil_tests.benches.in_process import InProcessBench
 from hil_tests.demo.plan import make_plan
 from hil_tests.demo.stage import Played, faults
-from hil_tests.people.players import basic
-from hil_tests.people.playing import play_to_end
-from hil_tests.people.record import Record
-from hil_tests.tables.offline import OfflineTable
+from hil_tests.people.dealer import Dealer
+from hil_tests.people.playing import basic, play_to_end
 
 CODES = {rank: number for number, rank in enumerate("A23456789TJQK", 1)}
 
@@ -21,18 +21,13 @@ CODES = {rank: number for number, rank in enumerate("A23456789TJQK", 1)}
 def _played() -> tuple[Played, list[Json]]:
     """The demo's rounds up to the first press, on paper, with the journal they would have made."""
     plan = make_plan("mbs-pontoon-pandemonium-v5", 1, 6)
-    table, played = OfflineTable(plan.setup, plan.shoe_seed), Played()
+    dealer, played = Dealer(cast("Bench", InProcessBench(plan.setup))), Played()
     assert plan.press_in
     for number in range(1, plan.press_in + 1):
-        table.record = Record(plan.setup.rules, plan.setup.limits)
-        table.enter("open")
-        table.burn_where_due()
-        for call in plan.wagers(number == 1):
-            table.enter(call)
-        table.record.close(table.status["boxes"])
-        table.enter("close")
-        played.rounds.append((table.record, play_to_end(table, basic)))
-        played.cards += table.record.cards
+        plan.fill_shoe(dealer, number)
+        plan.place_bets(dealer, number)
+        played.rounds.append((dealer.record, play_to_end(dealer, basic)))
+        played.cards += dealer.record.cards
     entries: list[Json] = [
         {"type": "CARD", "rank": CODES[card[0]], "suit": "CDHS".index(card[1]) + 1}
         for card in played.cards

@@ -68,11 +68,7 @@ def test_the_line_of_a_live_shoe_is_captured_while_a_round_is_played(
     try:
         while capture.is_alive() and not (out.exists() and out.stat().st_size):
             capture.join(0.05)  # until it has begun to write
-        dealer.stack("9S 8H 9D 9C")
-        dealer.open_bets()
-        dealer.wager(1, main=100)
-        dealer.no_more_bets()
-        dealer.deal()
+        dealer.deal_round("9S 8H 9D 9C", {1: {"main": 100}})
     finally:
         capture.join(LONGEST_S)
     assert ran[0].returncode == 0, ran[0].stderr

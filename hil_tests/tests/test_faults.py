@@ -20,8 +20,7 @@ from hil_tests.bench.controller_process import ControllerProcess
 from hil_tests.bench.interface import Json
 from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.dealer import Dealer
-from hil_tests.people.players import basic
-from hil_tests.people.playing import play_to_end
+from hil_tests.people.playing import basic, play_to_end
 
 CARDS = "AS 9D 8H KC 9H 3C 9C"
 """A Pontoon for box 1; box 3 has 18, the dealer 8 and 3 and 9."""

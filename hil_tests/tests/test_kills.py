@@ -9,26 +9,33 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
 from controller.journal.model import Draft
-from controller.journal.store import Journal
 from hil_tests.bench.controller_process import DidNotStart
 from hil_tests.bench.setup import MBS, PLUS, RWS
 from hil_tests.benches.virtual.virtual_bench import VirtualBench
-from hil_tests.kills.account import EVENT, PRESS, Account, kinds_of
-from hil_tests.kills.at_commits import CommitTable
-from hil_tests.kills.at_random import RandomMomentTable
-from hil_tests.kills.commit_plan import BEFORE, DURABLE, EFFECT, INSIDE, Moment, Plan
-from hil_tests.kills.killed_daemon import CommitKiller, KillingJournal
+from hil_tests.kills.killable_dealer import EVENT, PRESS, Account, kinds_of
+from hil_tests.kills.killed_daemon import (
+    BEFORE,
+    DURABLE,
+    EFFECT,
+    INSIDE,
+    CommitKiller,
+    Moment,
+    Plan,
+)
 from hil_tests.kills.rounds import SAME_DEAL, KilledRounds, kill_setup
-from hil_tests.kills.ways import at_commits, at_held_lines, at_random
-from hil_tests.people.players import basic
-from hil_tests.tables.comparison import Witness, compare
-from hil_tests.tables.journal import exported_entries
+from hil_tests.kills.ways import (
+    CommitDealer,
+    RandomMomentDealer,
+    at_commits,
+    at_held_lines,
+    at_random,
+)
+from hil_tests.people.playing import basic
+from hil_tests.tables.comparison import Witness, compare, exported_entries
 
 SEED = int(os.environ.get("TABLE_KILLS_SEED", "20261120"))
 HELD, IN_DOUBT, SPINS = 12, 8, 1
@@ -68,9 +75,8 @@ def _kept_its_word(account: Account, capsys: pytest.CaptureFixture[str]) -> None
     ],
 )
 def test_dies_where_it_is_told(moment: Moment, stored: int, unacked: int) -> None:
-    table = CommitTable.at_bench(VirtualBench(kill_setup(MBS, 1, 20)), random.Random(1))
-    with closing(table.plan), table.bench as bench:
-        dealer = table.dealer
+    dealer = CommitDealer.at_bench(VirtualBench(kill_setup(MBS, 1, 20)), random.Random(1))
+    with closing(dealer.plan), dealer.bench as bench:
         dealer.wait_for_devices()
         dealer.open_bets()
         dealer.wager(1, main=100)
@@ -78,10 +84,10 @@ def test_dies_where_it_is_told(moment: Moment, stored: int, unacked: int) -> Non
         dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked" and shoe["signal"] == "green")
         # The lamps are the last that the keypad is sent.
         bench.devices["keypad"].wait_for(lambda pad: pad["lamps"] == [1])
-        table.plan.arm(moment)
+        dealer.plan.arm(moment)
         dealer.shoe.do("draw")
         assert bench.controller.was_killed(within_s=5)
-        assert table.plan.killed_at.startswith("CARD, ")
+        assert dealer.plan.killed_at.startswith("CARD, ")
         cards = [
             entry for entry in exported_entries(bench.state_directory) if entry["type"] == "CARD"
         ]
@@ -108,15 +114,6 @@ def test_a_kill_that_its_round_has_not_reached_comes_never(
         assert killed == ([] if over else ["CARD, committed and 2 left"])
 
 
-def test_the_loop_finds_what_it_has_to_under_a_plan_too(tmp_path: Path) -> None:
-    """While the disk is waited for, as at a table: commands then leave in the commit thread."""
-    journal = SimpleNamespace(syncing=None)
-    with closing(Plan(tmp_path / "plan")) as plan:
-        under = KillingJournal(cast("Journal", journal), CommitKiller(plan))
-        under.syncing = plan.disarm
-        assert journal.syncing == under.syncing == plan.disarm
-
-
 def test_a_start_that_was_to_be_killed_is_a_kill() -> None:
     """And no controller that was too slow to start, which would end the whole run."""
 
@@ -124,7 +121,7 @@ def test_a_start_that_was_to_be_killed_is_a_kill() -> None:
         def start_controller(self, within_s: float = 0.0) -> None:
             raise DidNotStart(None, "", within_s)
 
-    table = RandomMomentTable(NeverReady(kill_setup(MBS, 1, 20)), random.Random(1), chance=2.0)
+    table = RandomMomentDealer(NeverReady(kill_setup(MBS, 1, 20)), random.Random(1), chance=2.0)
     with pytest.raises(DidNotStart) as told:
         table.start()
     assert told.value.status == -signal.SIGKILL
@@ -134,10 +131,10 @@ def test_a_start_that_was_to_be_killed_is_a_kill() -> None:
 def played() -> Iterator[tuple[Witness, Path]]:
     """A round played in peace: what was seen, and where its journal is."""
     source = random.Random(1)
-    table = CommitTable.at_bench(VirtualBench(kill_setup(MBS, 1, 20)), source)
-    with closing(table.plan), table.bench as bench:
-        table.dealer.wait_for_devices()
-        rounds = KilledRounds(table, source)
+    dealer = CommitDealer.at_bench(VirtualBench(kill_setup(MBS, 1, 20)), source)
+    with closing(dealer.plan), dealer.bench as bench:
+        dealer.wait_for_devices()
+        rounds = KilledRounds(dealer, source)
         rounds.play(SAME_DEAL, basic)
         account = rounds.finish()
         assert (account.lost, account.twice, account.wrong) == (0, 0, [])

@@ -16,8 +16,7 @@ from hil_tests.bench.interface import Json
 from hil_tests.bench.processes import tablectl
 from hil_tests.bench.setup import MBS, RWS
 from hil_tests.people.dealer import Dealer
-from hil_tests.people.players import RandomPlayer
-from hil_tests.people.playing import play_to_end
+from hil_tests.people.playing import RandomPlayer, play_to_end
 from hil_tests.people.record import result_of
 from hil_tests.rig.opening import MakeDealer
 
@@ -27,9 +26,7 @@ SHOWN = 4
 
 
 def _wager(dealer: Dealer, source: random.Random) -> None:
-    for box, told in dealer.status["boxes"].items():
-        for bettor in told["wagers"]:
-            dealer.enter(f"wager {box}{bettor} main 0")
+    dealer.clear_wagers()
     for box in sorted(source.sample(range(1, 8), source.randint(1, 4))):
         for bettor in source.choice(["a", "a", "ab", "abc", "bc"]):
             dealer.wager(f"{box}{bettor}", main=2 * source.randint(10, 100))

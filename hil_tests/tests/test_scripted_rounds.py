@@ -21,8 +21,9 @@ import pytest
 
 from hil_tests.bench.interface import Json
 from hil_tests.leftovers import leaving_nothing
+from hil_tests.people.dealer import Dealer
 from hil_tests.people.keying_dealer import KeyingDealer
-from hil_tests.tables.reused_table import LIMITS, ReusedTable
+from hil_tests.tables.reused_table import LIMITS, People, ReusedTable, setup_with
 from hil_tests.tables.scripted import ScriptedTable
 from hil_tests.tables.worked_rounds import assert_as_worked_out, sample, worked_rounds
 
@@ -64,37 +65,39 @@ def _nothing_left_in_the_end() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def table(request: pytest.FixtureRequest) -> Iterator[ReusedTable]:
+def table(request: pytest.FixtureRequest) -> Iterator[ReusedTable[Dealer]]:
     """A table for all the rounds of a document with the same limits."""
     rules, limits = request.param
-    with ReusedTable(rules, dict(limits)) as table:
+    with ReusedTable(setup_with(rules, dict(limits)), Dealer) as table:
         yield table
 
 
 @pytest.fixture(scope="module")
-def keyed_table(request: pytest.FixtureRequest) -> Iterator[ReusedTable]:
+def keyed_table(request: pytest.FixtureRequest) -> Iterator[ReusedTable[KeyingDealer]]:
     """The same, worked at the keypad alone."""
     rules, limits = request.param
-    with ReusedTable(rules, dict(limits), KeyingDealer) as table:
+    with ReusedTable(setup_with(rules, dict(limits)), KeyingDealer) as table:
         yield table
 
 
 @pytest.mark.parametrize(
     ("table", "line"), _rounds(keyed=False), indirect=["table"], scope="module"
 )
-def test_settles_as_worked_out(table: ReusedTable, line: Json) -> None:
+def test_settles_as_worked_out(table: ReusedTable[Dealer], line: Json) -> None:
     _settles(table, line)
 
 
 @pytest.mark.parametrize(
     ("keyed_table", "line"), _rounds(keyed=True), indirect=["keyed_table"], scope="module"
 )
-def test_settles_as_worked_out_from_the_keypad(keyed_table: ReusedTable, line: Json) -> None:
+def test_settles_as_worked_out_from_the_keypad(
+    keyed_table: ReusedTable[KeyingDealer], line: Json
+) -> None:
     _settles(keyed_table, line)
 
 
-def _settles(table: ReusedTable, line: Json) -> None:
+def _settles(table: ReusedTable[People], line: Json) -> None:
     with table.round() as dealer:
         state = ScriptedTable(dealer, line["script"]).play()
         assert_as_worked_out(line, dealer, state)
-        table.settled(state)
+        table.clear(state)

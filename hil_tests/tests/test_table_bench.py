@@ -15,17 +15,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from drivers.vocabulary import KINDS, PLAIN_KINDS
 from hil_tests.bench.description import DEVICES
+from hil_tests.bench.interface import Bench
 from hil_tests.bench.setup import Setup
 from hil_tests.benches.table.console import Console, NobodyThere, NotDone
 from hil_tests.benches.table.service import BOOT_ID, BOOTS
-from hil_tests.people.dealer import press_armed
-from hil_tests.people.shoe_hand import TRIES
-from simulators.hands import ROOT, Hands, HandsError
+from hil_tests.people.shoe_hand import ShoeHand
+from simulators.hands import ROOT, Hands
 
 LIMIT_S = 240.0
 KIND_OF = {PLAIN_KINDS[kind]: kind for kind in KINDS.values()}
@@ -49,6 +51,7 @@ class Obliging:
     def __init__(self, terminal: int, hands: dict[str, Hands], service: list[str]) -> None:
         self._terminal = terminal
         self._hands = hands
+        self._person = ShoeHand(cast("Bench", SimpleNamespace(devices=hands)))
         self._service = service
         self._read = b""
         self.done: list[str] = []
@@ -69,19 +72,6 @@ class Obliging:
         finally:
             os.close(over)
 
-    def _draw(self, count: int) -> None:
-        """As soon as the gate is open; it may be open from before, and locked meanwhile."""
-        shoe = self._hands["shoe"]
-        for _ in range(TRIES):
-            shoe.wait_for(lambda look: look["gate"] == "unlocked", 10.0, "an open gate")
-            try:
-                shoe.do("draw", count=count)
-                return
-            except HandsError as error:
-                if "gate is locked" not in str(error):
-                    raise
-        raise AssertionError("the gate is locked whenever a card is reached for")
-
     def _answer(self, text: str) -> str:
         request = text.split(", then press Enter", maxsplit=1)[0]
         device = next((name for words, name in KIND_OF.items() if words in request), "")
@@ -92,11 +82,12 @@ class Obliging:
                 self._hands[device].do("plug")
             case ["Draw", *_]:
                 count = re.search(r"\d+", request)
-                self._draw(int(count[0]) if count else 1)
+                for _ in range(int(count[0]) if count else 1):
+                    self._person.reach_for_card()
             case ["Switch", *_, "on" | "off" as which, "(its", "power,", "not", "its", "cable)"]:
                 self._hands[device].do("power", on=which == "on")
             case ["Press", *_]:
-                press_armed(self._hands["jackpot"])
+                self._person.press_button()
             case ["Load", *_]:
                 front = re.findall(r"\b[2-9TJQKA][CDHS]\b", request)
                 self._hands["shoe"].do("load", decks=8)

@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.description import BadBench, BenchFile
-from hil_tests.bench.setup import Setup
+from hil_tests.bench.setup import Setup, configuration_text
 from hil_tests.benches.table.bench import TableBench
 from hil_tests.benches.table.console import Console
 from hil_tests.benches.table.controller_machine import ControllerMachine, MachineFailed

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 
 from controller.files.rules import rule_files
 from proof.agreement.changed import agree_with_changed, changed, unchanged
-from proof.agreement.kernels import Way, as_compiled, as_it_stands
+from proof.agreement.outcomes import Way, as_compiled, as_it_stands
 from proof.agreement.played_tables import PlayedRounds, agree
 
 PART: Final = 5000

@@ -14,11 +14,9 @@ from controller.game.round.draft import begin_round
 from controller.game.round.refusal import Refused
 from controller.game.rules.hands import Indivisible
 from figures.rounds.shoe import ShoeRanOut
-from proof.agreement.engine import Engine, OtherBounds
-from proof.agreement.kernels import KernelSide, Way
+from proof.agreement.engine import Cards, DrawnCards, Engine, FollowingShoe, OtherBounds, OtherCards
 from proof.agreement.minds import Planned, Tape
-from proof.agreement.outcomes import of_engine
-from proof.agreement.shoes import Cards, DrawnCards, FollowingShoe, OtherCards
+from proof.agreement.outcomes import KernelSide, Way, of_engine
 from proof.agreement.tables import (
     DRAWN_CARDS,
     TAPE_LENGTH,

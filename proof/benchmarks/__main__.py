@@ -28,15 +28,12 @@ import time
 from contextlib import AbstractContextManager, ExitStack, closing
 from pathlib import Path
 
-from hil_tests.floor.house import House
-from hil_tests.floor.sending import SentJournal
+from hil_tests.floor.house import House, SentJournal
 from proof.benchmarks.daemon import ROOT, bare_interpreter
-from proof.benchmarks.echo import Echo
 from proof.benchmarks.figures import Figure, late, over, print_figures
-from proof.benchmarks.floor import Floor
+from proof.benchmarks.floor import Echo, Floor
 from proof.benchmarks.node_red import NodeRed, NotHere
-from proof.benchmarks.pairs import WARM_UP_ROUNDS, in_pairs, sending
-from proof.benchmarks.play import PlayBenchmark
+from proof.benchmarks.play import WARM_UP_ROUNDS, PlayBenchmark, in_pairs, sending
 from proof.benchmarks.signature import COMMITS
 from proof.benchmarks.signature import measure as measure_signature
 from proof.benchmarks.storms import (

@@ -33,12 +33,10 @@ from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.program import this_program
 from controller.replay.counted_table import CountedTable
-from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 from controller.table.shoe.shuffling import burn_due
 from figures.rounds.playing import SimulatedTable, Simulation
-from hil_tests.bench.configuration import configuration_text
-from hil_tests.bench.setup import DOCUMENTS, MBS, RWS, setup_for
+from hil_tests.bench.setup import DOCUMENTS, MBS, RWS, configuration_text, setup_for
 from proof.torture.year import LOW_SHOE, Year
 
 BOXES: Final = (1, 2, 3)
@@ -132,50 +130,50 @@ class FloorPlay(Year):
             for number in range(rounds):
                 begins = opens + number * pace
                 if number % shift == 0:
-                    self._order("shift", SUPERVISORS[number // shift])
+                    self.order_by("shift", SUPERVISORS[number // shift])
                 yield self._bets(), begins
                 self._play(SUPERVISORS[number // shift])
                 yield self._take_drafts(), begins + pace * 0.8
 
     def _bets(self) -> list[Draft]:
         """Bets are placed and closed; what is written of it."""
-        table, chance, rules = self.counted.table, self._chance, self.settings.rules
+        table, chance, rules = self.table, self._chance, self.settings.rules
         if len(self._shoe) < LOW_SHOE + 40:
-            self._load()
-        self._give_command("open")
+            self.load()
+        self.give_commands("open")
         if burn_due(table):
-            self._give_command("burn")
+            self.give_commands("burn")
             self._card()
         for box in BOXES:
             if box not in table.betting.sheet.boxes or chance.random() < CHANGES:
-                self._give_command(f"wager {box} main {chance.choice(MAIN)}")
+                self.give_commands(f"wager {box} main {chance.choice(MAIN)}")
             for kind, rule in rules.side_wagers.items():
                 if chance.random() < (BETS_BUTTON if rule.at_button else BETS_SIDE):
-                    self._give_command(f"wager {box} {kind} {SIDE}")
-        self._give_command("close")
+                    self.give_commands(f"wager {box} {kind} {SIDE}")
+        self.give_commands("close")
         return self._take_drafts()
 
     def _play(self, supervisor: str) -> None:
         """The round is played."""
-        table, voided = self.counted.table, self._chance.random() < VOID
+        table, voided = self.table, self._chance.random() < VOID
         while table.phase == "playing":
             rnd = table.rnd
             assert rnd
             if voided and rnd.state == State.PLAY_DECIDE and not rnd.multipliers:
-                self._order("void", supervisor)
+                self.order_by("void", supervisor)
             elif rnd.state in (State.PLAY_DECIDE, State.OFFERS_OPEN, State.PLAY_WITHDRAW):
                 step = self._players.next_step(rnd)
-                self._give_command(str(step)) if step else self._card()
+                self.give_commands(str(step)) if step else self._card()
             else:
                 self._go_on()
-        self._give_command("next")
+        self.give_commands("next")
         self.rounds += 1
 
-    def _order(self, command: str, by: str) -> None:
-        body = {"command": command, "by": by, "why": "as seen at the table", "user": "supervisor"}
-        self._apply(read_event("supervisor", body))
-        if (leftover := self.counted.table.entering.leftover) is not None:
-            self._locked(leftover.number)
+    def order_by(self, command: str, by: str) -> None:
+        """A supervisor's command; the gate is locked for what it leaves over."""
+        self.order(command, by, "as seen at the table", "supervisor")
+        if self.table.entering.leftover is not None:
+            self.lock()
 
     def _drawn(self) -> Drawn:
         drawn = super()._drawn()

@@ -9,25 +9,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from controller.files.rules import rule_files, rules_in
 from controller.game.scripts.runner import run_script
 from controller.game.scripts.script import Script, read_json, read_script
-from proof.benchmarks.daemon import ROOT
-
-ROUNDS = ROOT / "tests" / "rounds"
+from hil_tests.tables.worked_rounds import ROUNDS, worked_rounds
 
 
 def _scripts(document: str) -> list[Script]:
     by_name = rules_in(ROUNDS)
-    found = []
-    for path in sorted(ROUNDS.glob(f"{document}*.jsonl")):
-        for text in path.read_text(encoding="utf-8").splitlines():
-            line: Any = read_json(text)
-            if "expect" in line:
-                found.append(read_script(line["script"], by_name))
-    return found
+    every = worked_rounds(read_json).items()
+    found = [line for name, lines in every if name.startswith(document) for line in lines]
+    return [read_script(line["script"], by_name) for line in found]
 
 
 def _seconds(work: Callable[[], object]) -> float:

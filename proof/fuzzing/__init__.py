@@ -3,9 +3,9 @@
 - ``targets``: one file for each surface, a function from bytes to how many things were judged; it
   raises only where there is a fault of ours;
 - ``choices``: a run of decisions read from bytes, so that mutated bytes are another conversation;
-- ``mutation``, ``coverage``, ``search``: the search for bytes that reach more of the code;
+- ``search``: the search for bytes that reach more of the code;
 - ``guided``: the same target under libFuzzer, where atheris is installed;
-- ``findings``: a fault, its smallest bytes and the file that brings it about again.
+- ``target``: a target, and a fault of it: its smallest bytes and the file that brings it about.
 
 ``python -m proof.fuzzing`` runs it; ``corpus/TARGET/`` keeps the bytes of faults that were mended,
 each run again by ``tests/proof/fuzzing``.

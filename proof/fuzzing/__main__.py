@@ -13,10 +13,9 @@ import secrets
 import sys
 from pathlib import Path
 
-from proof.fuzzing.findings import Finding, fault_of
 from proof.fuzzing.guided import GATHERED, guided, installed
 from proof.fuzzing.search import Report, search
-from proof.fuzzing.target import Target
+from proof.fuzzing.target import Finding, Target, fault_of
 from proof.fuzzing.targets import by_name
 
 USUAL_S = 20.0

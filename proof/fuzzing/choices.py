@@ -1,4 +1,5 @@
-"""Decisions read from bytes: the same bytes are the same decisions, others are other ones.
+"""Decisions read from bytes: the same bytes are the same decisions, others are other ones. And a
+text that is right, edited at places that the bytes choose: most of it stays right.
 
 When the bytes are used up every decision is the first of its kind, and :attr:`Choices.more` says
 that it is time to end.
@@ -7,7 +8,7 @@ that it is time to end.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 Item = TypeVar("Item")
 
@@ -67,3 +68,60 @@ class Choices:
             case 3 | 4:
                 return self.byte() & most
         return int.from_bytes(self.raw((bits + 7) // 8), "little") & most
+
+
+RAW: Final = 7
+"""A first byte of this, modulo 8: what follows is the text."""
+
+HOSTILE: Final = (
+    *("0", "1", "-1", "2", "7", "8", "3.5", "1e400", "-0.0", "nan", "inf", "true", "null"),
+    *("9" * 400, "1_000", "0x10", '""', '"x"', '"\\u0000"', '"\\u001b[2J"', '"../.."', '"/"'),
+    *(f'"{"y" * 3000}"', "[]", "[[]]", "{}", "[1, 2]", "2026-11-20", '"\\ud800"', '"\u0663"'),
+)
+"""Values in TOML or JSON that nobody expects."""
+
+
+def edited(choices: Choices, text: str, parts: Sequence[str], *, by: str = "\n") -> str:
+    """``text``, cut into pieces ``by`` a separator, with some of them changed: values replaced by
+    ``parts``, pieces left out, doubled, exchanged, or characters of the bytes' own."""
+    pieces = text.split(by)
+    for _ in range(choices.below(4) + 1):
+        at = choices.below(len(pieces))
+        match choices.below(8):
+            case 0:
+                del pieces[at : at + 1]
+            case 1:
+                pieces.insert(at, pieces[choices.below(len(pieces))])
+            case 2:
+                other = choices.below(len(pieces))
+                pieces[at], pieces[other] = pieces[other], pieces[at]
+            case 3:
+                pieces[at] = choices.raw(choices.below(24)).decode("utf-8", "replace")
+            case 4:
+                where = choices.below(len(pieces[at]) + 1)
+                said = choices.raw(choices.below(4)).decode("latin-1")
+                pieces[at] = pieces[at][:where] + said + pieces[at][where:]
+            case _:
+                pieces[at] = _other_value(choices, pieces[at], choices.among(parts))
+        if not pieces:
+            return ""
+    return by.join(pieces)
+
+
+def _other_value(choices: Choices, piece: str, value: str) -> str:
+    """What stands behind the first ``=`` or ``:``, or all of it, is another value."""
+    for sign in ("value =", "=", ":"):
+        head, found, tail = piece.partition(sign)
+        if found:
+            comma, ended, rest = tail.partition(",")
+            kept = ended + rest if ended and choices.below(4) else ""
+            return f"{head}{found} {value}{kept}" if comma else piece
+    return value
+
+
+def text_of(data: bytes, base: Sequence[str], parts: Sequence[str], by: str) -> bytes:
+    """The text that bytes stand for, as it is read from a file."""
+    choices = Choices(data)
+    if choices.byte() % 8 == RAW:
+        return choices.raw(1 << 20)
+    return edited(choices, choices.among(base), parts, by=by).encode("utf-8", "surrogatepass")

@@ -19,10 +19,8 @@ from mmap import mmap
 from pathlib import Path
 from struct import Struct
 
-from proof.fuzzing.coverage import ROOT
-from proof.fuzzing.findings import finding, smallest
 from proof.fuzzing.search import Report
-from proof.fuzzing.target import Target
+from proof.fuzzing.target import ROOT, Target, finding, smallest
 
 GATHERED = ROOT / "build" / "fuzzing"
 _COUNT = re.compile(r"stat::number_of_executed_units: (\d+)")

@@ -38,8 +38,7 @@ from drivers.api import (
     LinkUp,
     Value,
 )
-from hil_tests.bench.configuration import configuration_text
-from hil_tests.bench.setup import setup_for
+from hil_tests.bench.setup import configuration_text, setup_for
 from hil_tests.virtual_time.world import World
 from proof.torture.virtual.ledger import Ledger, Violation, wrong_lines
 from proof.torture.virtual.life import Fate, Life

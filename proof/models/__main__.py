@@ -13,24 +13,16 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, Protocol
+from typing import Any, Final
 
 from proof.models.checker import Model
 from proof.models.claims import LARGE, SMALL, SOURCES
 from proof.models.draw.defects import DEFECTS as OF_THE_DRAW
 from proof.models.link.defects import DEFECTS as OF_THE_LINK
+from proof.models.playing import Defect
 from proof.models.stored.defects import DEFECTS as OF_WHAT_IS_STORED
 
-
-class _Defect(Protocol):
-    @property
-    def bounds(self) -> Mapping[str, int]: ...
-
-    @property
-    def depth(self) -> int: ...
-
-
-_PLANTED: Final[Mapping[str, Mapping[str, _Defect]]] = {
+_PLANTED: Final[Mapping[str, Mapping[str, Defect[Any]]]] = {
     "link": OF_THE_LINK,
     "draw": OF_THE_DRAW,
     "stored": OF_WHAT_IS_STORED,

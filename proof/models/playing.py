@@ -6,8 +6,12 @@ Both ways every step is compared: what was taken off the line, and the whole sta
 from __future__ import annotations
 
 import random
-from collections.abc import Container, Sequence
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import ClassVar, Generic, TypeVar
 
 from proof.models.checker import StepRecord
 
@@ -16,20 +20,71 @@ class Unplayable(Exception):
     """The code is not where this could happen."""
 
 
-class Bench(Protocol):
-    """The code, driven step by step. ``wrong`` are claims of the model that it broke, in words."""
+class Bench(ABC):
+    """The code, driven step by step within ``bounds``, the macros of the model, in ``folder``,
+    which is to be empty. ``wrong`` are claims of the model that it broke, in words."""
 
-    wrong: list[str]
+    known: ClassVar[type[IntEnum]]
+    layout: ClassVar[Callable[..., tuple[int, ...]]]
+    """The model's steps, and its state."""
 
+    def __init__(self, folder: Path, bounds: Mapping[str, int]) -> None:
+        self.folder = folder
+        self.bounds = bounds
+        self.wrong: list[str] = []
+        self.steps = {step: self._action_of(step) for step in self.known}
+
+    def _action_of(self, step: IntEnum) -> Callable[[], object]:
+        """The method that is named after the step; with a line behind its name where the same
+        without it is what has come of it."""
+        name = f"_{step.name.lower()}"
+        action: Callable[[], object] = getattr(self, f"{name}_", None) or getattr(self, name)
+        return action
+
+    @abstractmethod
     def possible(self) -> Sequence[int]:
         """The steps that can happen now."""
 
-    def take_step(self, number: int) -> StepRecord:
-        """Take a step, and tell what the model would print of it. Raises Unplayable."""
+    @abstractmethod
+    def state(self) -> tuple[int, ...]:
+        """What the model's state is compared with."""
 
-    @staticmethod
-    def plain(taken: StepRecord) -> StepRecord:
+    def carry_out(self, step: IntEnum) -> tuple[int, ...]:
+        """Take a possible step; the fields of what it took."""
+        self.steps[step]()
+        return ()
+
+    def take_step(self, number: int) -> StepRecord:
+        """Take a step, and tell what the model would print of it.
+
+        Raises:
+            Unplayable: it cannot happen now.
+        """
+        step = self.known(number)
+        if step not in self.possible():
+            raise Unplayable(f"{step.name} cannot happen now")
+        fields = self.carry_out(step)
+        return StepRecord(number, fields, self.state())
+
+    def plain(self, taken: StepRecord) -> StepRecord:
         """A step of the model without what is the model's own."""
+        return StepRecord(taken.step, (), self.layout(*taken.state))
+
+    def close(self) -> None:  # noqa: B027 - a bench may have nothing to close
+        """It was enough."""
+
+
+B = TypeVar("B", bound=Bench)
+
+
+@dataclass(frozen=True, slots=True)
+class Defect(Generic[B]):
+    """A defect: a macro of a model, and a bench that has the same one planted in the code.
+    ``bounds`` within which the checker finds it soon, ``depth`` the longest run looked at."""
+
+    bounds: Mapping[str, int]
+    depth: int
+    bench: type[B]
 
 
 def same(bench: Bench, run: Sequence[StepRecord]) -> str:

@@ -24,10 +24,10 @@ from proof.mutation.fates import (
     by_tests,
     excused,
     read_equivalents,
+    rounds_of,
     wrongly_listed,
 )
 from proof.mutation.live import failing_test, tests_of
-from proof.mutation.rounds import rounds_of
 
 ENDS = {
     "refused": "refused by the loader",

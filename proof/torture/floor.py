@@ -28,9 +28,8 @@ from hil_tests.bench import processes
 from hil_tests.bench.controller_process import ControllerProcess
 from hil_tests.bench.logged_program import LoggedProgram, until
 from hil_tests.bench.wire import CLEAR, DOUBLING, KINDS, Wire
-from hil_tests.demo import ending
-from hil_tests.floor.house import House, prefix
-from hil_tests.floor.sending import cosigned
+from hil_tests.demo import standing
+from hil_tests.floor.house import House, cosigned, prefix
 from proof.torture.floor_boxes import WRONGS, Box
 
 ENTRIES: Final = 1_000_000
@@ -139,7 +138,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run_torture(given: argparse.Namespace) -> int:
     """Lay siege, print the account, return 1 when anything was lost, came twice or was wrong."""
-    ending.listen()  # an interrupt leaves nothing, either
+    standing.listen()  # an interrupt leaves nothing, either
     processes.start_server()
     print(
         f"floor from seed {given.seed}: {given.entries:,} entries, {given.kills} kills", flush=True

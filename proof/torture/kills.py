@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 
 from hil_tests.bench.setup import MBS, PLUS, RWS
 from hil_tests.benches.vm.base import base
-from hil_tests.kills.account import Account
+from hil_tests.kills.killable_dealer import Account
 from hil_tests.kills.power_cuts import cut
 from hil_tests.kills.ways import at_commits, at_held_lines, at_random
 

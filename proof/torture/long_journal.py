@@ -33,9 +33,9 @@ from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
-from hil_tests.bench.configuration import least_configuration
 from hil_tests.bench.controller_process import ControllerProcess
 from hil_tests.bench.logged_program import cpu_s
+from hil_tests.bench.setup import least_configuration
 from proof.torture.year import Year
 
 BATCH: Final = 1900

@@ -7,10 +7,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SCREENS, SMALL, not_accessible, too_wide
-from hil_tests.browser.visits import Visits
-from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.dealt import burn_first, clear_wagers, fill_felt
+from hil_tests.console.beside_table import ConsoleBesideTable, burn_first, clear_wagers, fill_felt
 from hil_tests.console.touching import TouchingDealer, changed
 
 pytestmark = pytest.mark.needs("chromium")

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from console.configuration import LANGUAGES
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SCREENS, SMALL, not_accessible, too_wide
-from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.touching import TouchingDealer
 from tests.console.test_sign import deal_a_pontoon, end_round

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page
 
 from console.configuration import LANGUAGES
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SCREENS
-from hil_tests.browser.visits import Visits
 from hil_tests.console.pictures.camera import TEXT_SIZES, seen_at, wrong_with
 from hil_tests.console.pictures.sections import NAMES, SECTIONS, table_to_walk
 from hil_tests.console.pictures.walk import Walk

@@ -9,9 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from hil_tests.bench.setup import TRICK, setup_for
-from hil_tests.browser.visits import Visits
-from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.dealt import burn_first
+from hil_tests.browser.chromium import Visits
+from hil_tests.console.beside_table import ConsoleBesideTable, burn_first
 from hil_tests.console.touching import TouchingDealer, changed
 
 pytestmark = pytest.mark.needs("chromium")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SMALL
-from hil_tests.browser.visits import Visits
-from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.dealt import dealt
+from hil_tests.console.beside_table import ConsoleBesideTable, dealt
 
 pytestmark = pytest.mark.needs("chromium")
 

@@ -15,6 +15,7 @@ import zxingcpp
 from playwright.sync_api import Page, expect
 
 from controller.sheets.round_code import FORM
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import (
     LARGE,
     SCREENS,
@@ -24,7 +25,6 @@ from hil_tests.browser.looking import (
     not_by_keyboard,
     too_wide,
 )
-from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 
 pytestmark = pytest.mark.needs("chromium")
@@ -40,12 +40,9 @@ def table() -> Iterator[ConsoleBesideTable]:
     with ConsoleBesideTable() as made:
         dealer = made.dealer
         made.bench.control.request("person_add", person=PERSON, role="supervisor", pin=PIN)
-        dealer.stack("AS 8S 7C KS 8H KD 9C 9D 4S")
-        dealer.open_bets()
-        dealer.wager(3, main=100, pandemonium=10)
-        dealer.wager(5, main=100)
-        dealer.no_more_bets()
-        dealer.deal()
+        dealer.deal_round(
+            "AS 8S 7C KS 8H KD 9C 9D 4S", {3: {"main": 100, "pandemonium": 10}, 5: {"main": 100}}
+        )
         dealer.press()
         dealer.paid()
         dealer.split(5)

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from hil_tests.bench.setup import TRICK, setup_for
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import LARGE, SCREENS, SMALL, Screen, not_accessible, too_wide
-from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.pictures.camera import left_in_english
 from hil_tests.people.dealer import Dealer
@@ -33,12 +33,7 @@ def table() -> Iterator[ConsoleBesideTable]:
 
 def deal_a_pontoon(dealer: Dealer) -> None:
     """The initial deal with a Pontoon on box 3, whose player is to press."""
-    dealer.stack("AS 9S 7C KS 8S 9C")
-    dealer.open_bets()
-    dealer.wager(3, main=100, pandemonium=10)
-    dealer.wager(5, main=100)
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round("AS 9S 7C KS 8S 9C", {3: {"main": 100, "pandemonium": 10}, 5: {"main": 100}})
 
 
 def opened(table: ConsoleBesideTable, visits: Visits, screen: Screen = LARGE) -> Page:

@@ -10,12 +10,10 @@ import pytest
 from playwright.sync_api import expect
 
 from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SMALL
-from hil_tests.browser.visits import Visits
-from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.dealt import dealt
-from hil_tests.console.supervisors import PINS, REFUSED, add_supervisors, sign_in
-from hil_tests.console.touching import touch
+from hil_tests.console.beside_table import ConsoleBesideTable, dealt
+from hil_tests.console.touching import PINS, REFUSED, add_supervisors, sign_in, touch
 
 pytestmark = pytest.mark.needs("chromium")
 

@@ -10,10 +10,15 @@ from itertools import product
 import pytest
 from playwright.sync_api import FloatRect, Page, expect
 
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SCREENS, SMALL
-from hil_tests.browser.visits import Visits
-from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.dealt import burn_first, clear_wagers, dealt, fill_felt
+from hil_tests.console.beside_table import (
+    ConsoleBesideTable,
+    burn_first,
+    clear_wagers,
+    dealt,
+    fill_felt,
+)
 from hil_tests.console.pictures.camera import TEXT_SIZES, seen_at, wrong_with
 from hil_tests.console.touching import TouchingDealer
 

@@ -12,13 +12,11 @@ from playwright.sync_api import Page, Request, Route, expect
 from controller.journal.reader import JournalReader
 from controller.replay.replay import event_of
 from controller.table.events.of_people import SupervisorCommanded
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import LARGE, SCREENS, SMALL, UPRIGHT, not_accessible, too_wide
-from hil_tests.browser.visits import Visits
-from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.dealt import dealt, open_anew
+from hil_tests.console.beside_table import ConsoleBesideTable, dealt, open_anew
 from hil_tests.console.pictures.camera import seen_at
-from hil_tests.console.supervisors import REFUSED, add_supervisors, sign_in
-from hil_tests.console.touching import drag, touch
+from hil_tests.console.touching import REFUSED, add_supervisors, drag, sign_in, touch
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
 

@@ -10,10 +10,10 @@ import pytest
 
 from controller.control.client import CommandTerms
 from hil_tests.bench.setup import DOCUMENTS
-from hil_tests.browser.visits import Visits
+from hil_tests.browser.chromium import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.walk.account import Account, Counterexample, Tap
-from hil_tests.console.walk.applied import AppliedCommands
+from hil_tests.console.walk.account import Account, AppliedCommands, Counterexample, Tap
+from hil_tests.console.walk.questions import meaning
 from hil_tests.console.walk.taps import TapWalk
 from hil_tests.console.walk.touched_rounds import deal_rounds, rounds_of_irregularity
 
@@ -114,3 +114,11 @@ def test_a_page_that_does_not_say_what_is_gone_is_found(meant: Meant) -> None:
     tap.gone, tap.gone_s = "console killed", 5.0
     with pytest.raises(Counterexample, match="not shown"):
         meant.account.add_tap(tap)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_asked"),
+    [("report together KC", "report together CARD"), ("report together KC 9C", None)],
+)
+def test_two_cards_are_not_said_where_one_is_asked(said: str, is_asked: str | None) -> None:
+    assert meaning(said, ["report together CARD", "report together"]) == is_asked

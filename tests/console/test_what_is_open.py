@@ -6,12 +6,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Route, expect
 
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SMALL
-from hil_tests.browser.visits import Visits
-from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.dealt import burn_first, clear_wagers, dealt
-from hil_tests.console.supervisors import REFUSED
-from hil_tests.console.touching import TouchingDealer, drag, touch
+from hil_tests.console.beside_table import ConsoleBesideTable, burn_first, clear_wagers, dealt
+from hil_tests.console.touching import REFUSED, TouchingDealer, drag, touch
 
 pytestmark = pytest.mark.needs("chromium")
 

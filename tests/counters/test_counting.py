@@ -24,7 +24,8 @@ from controller.table.events.reading import read_event
 from controller.table.outcome import Outcome
 from controller.table.snapshot import BadSnapshot
 from controller.table.state.table import Table
-from tests.table.live.driver import TOGETHER, Live, dealt, live
+from hil_tests.benches.driven_table import TOGETHER
+from tests.table.live.driver import Live, dealt, live
 
 
 def counted(table: Live) -> Counters:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hil_tests.bench.configuration import least_configuration
 from hil_tests.bench.processes import start
+from hil_tests.bench.setup import least_configuration
 
 PATIENCE_S = 20.0
 RULES = "rws-pontoon-pandemonium-v4"

@@ -23,8 +23,7 @@ from controller.draw.battery.verdict import (
 from controller.draw.generator import Drawn, draw
 from controller.draw.weights import SourceFailed, Weights
 from proof.battery.defects import DEFECTS
-from proof.battery.deviations import Defect
-from proof.battery.power import TESTS, draws_needed
+from proof.battery.deviations import TESTS, Defect, draws_needed
 
 EXAMPLE = Weights(((100, 4), (50, 8), (25, 20), (20, 20), (10, 24), (5, 12), (3, 7), (2, 5)))
 OTHERS = [

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from controller.evidence.heads import SignedHead, append_head, beside, heads_in, shorten
+from controller.evidence.recorded import vouched
+from controller.evidence.tree.checkpoint import checkpoint_of
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.upkeep.closure import closing_steps
@@ -105,3 +107,13 @@ def test_a_file_that_was_begun_anew_is_begun_again(places: tuple[Path, Path]) ->
     shorten(path, signed(path)[-1])
     assert [head.seq for head in signed(path)] == [10]
     assert not path.with_name(f"{path.name}.new").exists()
+
+
+@pytest.mark.parametrize("roots", [(b"1", b"2"), (b"2", b"1")])
+def test_starts_that_believed_two_checkpoints_are_told(tmp_path: Path, roots: list[bytes]) -> None:
+    """Of two that differ for one entry neither is taken for the other, whichever came first."""
+    signed_ones = [checkpoint_of(KEY.public, 5, root * 32).signed(KEY) for root in roots]
+    write(tmp_path, *(Draft("start", {"sealing": {"recovered": one}}) for one in signed_ones))
+    with JournalReader(tmp_path) as reader:
+        told = vouched(reader, [KEY.public])
+    assert [one.what for one in told.findings] == ["entry 5: two checkpoints differ"]

@@ -21,11 +21,9 @@ from hil_tests.bench.processes import ROOT
 from hil_tests.bench.setup import MBS, setup_for
 from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.demo.plan import SPIN_MS, Plan, shoe_options
-from hil_tests.floor.house import House
-from hil_tests.floor.sending import SentJournal, cosigned
+from hil_tests.floor.house import House, SentJournal, cosigned
 from hil_tests.people.dealer import Dealer
-from hil_tests.people.players import basic
-from hil_tests.people.playing import play_to_end
+from hil_tests.people.playing import basic, play_to_end
 from hil_tests.people.shoe_hand import WAIT_S
 from tests.cli.support import Ran, Tablectl
 from tests.upkeep.floors import lost

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.browser.chromium import Chromium
+from hil_tests.browser.chromium import Chromium, Visits
 from hil_tests.browser.looking import (
     SCREENS,
     SMALL,
@@ -20,7 +20,6 @@ from hil_tests.browser.looking import (
     on_paper,
     too_wide,
 )
-from hil_tests.browser.visits import Visits
 
 pytestmark = pytest.mark.needs("chromium")
 

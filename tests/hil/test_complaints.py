@@ -9,7 +9,7 @@ import pytest
 
 from hil_tests.bench.controller_process import BEFORE, BEHIND, complaints_in, evidence_in
 from hil_tests.benches.virtual.virtual_bench import VirtualBench
-from hil_tests.tables.reused_bench import ReusedBench
+from hil_tests.tables.reused_table import ReusedBench
 
 CRASH = "Fatal Python error: Segmentation fault"
 

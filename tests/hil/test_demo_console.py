@@ -15,8 +15,8 @@ import pytest
 from playwright.sync_api import expect
 
 from controller.control.client import ControlClient
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import not_accessible, too_wide
-from hil_tests.browser.visits import Visits
 from tests.hil.demos import StartedDemo, start_demo, told_by
 
 WAIT_S = 60.0

@@ -11,8 +11,8 @@ import pytest
 from hil_tests.bench.setup import Setup
 from hil_tests.benches.vm.disk import FLUSHED, UNRECORDED, WRITTEN
 from hil_tests.benches.vm.machine_bench import VmBench
-from hil_tests.kills.account import Account
-from hil_tests.kills.power_cuts import OF_ENTRIES, WRITE_AND_FLUSH, PowerCutTable
+from hil_tests.kills.killable_dealer import Account
+from hil_tests.kills.power_cuts import OF_ENTRIES, WRITE_AND_FLUSH, PowerCutDealer
 
 TIMES = 400
 
@@ -31,7 +31,7 @@ class Disk:
         return not self.failed
 
 
-def table_with(disk: Disk) -> PowerCutTable:
+def table_with(disk: Disk) -> PowerCutDealer:
     bench = SimpleNamespace(
         setup=Setup(),
         machine=SimpleNamespace(disk=disk),
@@ -39,10 +39,10 @@ def table_with(disk: Disk) -> PowerCutTable:
         power_cut_at=disk.planned.append,
         power_on=lambda: None,
     )
-    return PowerCutTable(cast("VmBench", bench), random.Random(1), 0.5)
+    return PowerCutDealer(cast("VmBench", bench), random.Random(1), 0.5)
 
 
-def entry(table: PowerCutTable, monkeypatch: pytest.MonkeyPatch, requests: int) -> None:
+def entry(table: PowerCutDealer, monkeypatch: pytest.MonkeyPatch, requests: int) -> None:
     """An entry that leads to that number of disk requests."""
     disk = cast("Any", table.bench.machine.disk)
 
@@ -51,7 +51,7 @@ def entry(table: PowerCutTable, monkeypatch: pytest.MonkeyPatch, requests: int) 
         disk.requests += requests
         return {}
 
-    monkeypatch.setattr("hil_tests.kills.at_held_lines.HeldLineTable.enter", answer)
+    monkeypatch.setattr("hil_tests.kills.at_held_lines.HeldLineDealer.enter", answer)
     table.enter("done")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.journal.model import Draft, Entry
-from hil_tests.replay.comparing import compare
+from hil_tests.replay.exported import compare
 
 SHOE = [("link", "shoe"), ("SHOE_STATE", "shoe")]
 UNIT = [("link", "jackpot"), ("COVER", "jackpot")]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hil_tests.benches.vm.base import USED
-from hil_tests.benches.vm.kernel import unwrapped
+from hil_tests.benches.vm.image import unwrapped
 from hil_tests.benches.vm.places import ROOT, CannotBuild, digest, ensure_folder, run
 
 

@@ -14,8 +14,9 @@ from controller.game.rules.cards import Card, parse_card
 from controller.journal.canonical import canonical, decode
 from controller.table.snapshot import GIVEN, BadSnapshot, dump, dump_table, load, load_table
 from controller.table.state.table import Table
+from hil_tests.benches.driven_table import FACE_UP
 from hil_tests.tables.scripted import hands_of
-from tests.table.live.driver import FACE_UP, Live, dealt
+from tests.table.live.driver import Live, dealt
 
 
 def cleared(table: Live) -> Table:

@@ -18,11 +18,9 @@ from typing import Self
 
 from controller.control.client import ControlClient
 from drivers.registry import USB_FORM
-from hil_tests.bench.base import BaseBench
-from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.description import BenchFile
-from hil_tests.bench.interface import CannotError, Device
-from hil_tests.bench.setup import Setup
+from hil_tests.bench.interface import Bench, CannotError, Device
+from hil_tests.bench.setup import Setup, configuration_text
 from hil_tests.bench.simulated_device import SimulatedDevice
 from hil_tests.bench.steps import step
 from hil_tests.benches.table.console import Console
@@ -31,7 +29,7 @@ from hil_tests.benches.table.person import PersonDevice
 from hil_tests.benches.table.power import power
 
 
-class TableBench(BaseBench):
+class TableBench(Bench):
     """A table of real things; a context manager."""
 
     def __init__(self, file: BenchFile, setup: Setup) -> None:

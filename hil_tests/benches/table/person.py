@@ -1,6 +1,6 @@
 """A real device, and the person at it, handled like a twin: verbs, looks, waiting.
 
-- What is to be done is asked for in words (:mod:`hil_tests.benches.table.words`).
+- What is to be done is asked for in words (:mod:`hil_tests.benches.table.console`).
 - What the link tells is taken from the controller: which card came, whether the button is armed.
 - What only eyes can tell (the lamp, the meter's figure) is asked, when a scenario looks at it.
 """
@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from controller.control.client import ControlClient, NoController
 from hil_tests.bench.interface import Json
-from hil_tests.benches.table.console import Console
-from hil_tests.benches.table.words import request
+from hil_tests.benches.table.console import Console, request
 
 LINK_S: Final = 30.0
 """Until the controller knows what a person has done: adapters are slow to appear."""

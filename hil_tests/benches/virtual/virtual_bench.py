@@ -20,16 +20,15 @@ from subprocess import CompletedProcess
 from typing import Self
 
 from controller.control.client import ControlClient
-from hil_tests.bench.base import BaseBench
-from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.controller_process import START_S, ControllerProcess
+from hil_tests.bench.interface import Bench
 from hil_tests.bench.processes import tablectl
-from hil_tests.bench.setup import Setup
+from hil_tests.bench.setup import Setup, configuration_text
 from hil_tests.bench.simulated_device import SimulatedDevice
 from hil_tests.bench.steps import step
 
 
-class VirtualBench(BaseBench):
+class VirtualBench(Bench):
     """Four simulated devices and the daemon, in a directory of their own."""
 
     def __init__(

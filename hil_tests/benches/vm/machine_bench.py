@@ -20,10 +20,9 @@ from subprocess import CompletedProcess
 from typing import Self
 
 from controller.control.client import ControlClient
-from hil_tests.bench.base import BaseBench
-from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.controller_process import evidence_in
-from hil_tests.bench.setup import Setup
+from hil_tests.bench.interface import Bench
+from hil_tests.bench.setup import Setup, configuration_text
 from hil_tests.bench.steps import step
 from hil_tests.benches.vm.base import STATE, Base, base
 from hil_tests.benches.vm.controller_machine import SERIALS, SOCKET, START_S, ControllerMachine
@@ -34,7 +33,7 @@ ANSWER_S = 60.0
 """Of the controller: its machine is emulated, on a host that has more to do."""
 
 
-class VmBench(BaseBench):
+class VmBench(Bench):
     """A machine with its devices; ``cold`` is how it starts, at first and after each power cut;
     ``made_of`` another than the one that is installed from the checkout."""
 

@@ -18,9 +18,8 @@ from typing import Final, TypeVar
 
 from console.configuration import LANGUAGES
 from hil_tests.bench import processes
-from hil_tests.browser.chromium import Chromium
+from hil_tests.browser.chromium import Chromium, Visits
 from hil_tests.browser.looking import SCREENS, Screen
-from hil_tests.browser.visits import Visits
 from hil_tests.console.pictures import sections
 from hil_tests.console.pictures.camera import TEXT_SIZES, Camera
 from hil_tests.console.pictures.sections import SECTIONS, table_to_walk

@@ -16,13 +16,10 @@ from typing import Final
 from playwright.sync_api import Page, expect
 
 from hil_tests.browser.looking import LARGE
-from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.dealt import burn_first, clear_wagers
-from hil_tests.console.pictures.mistakes import MISTAKES
-from hil_tests.console.pictures.round import ROUND
+from hil_tests.console.beside_table import ConsoleBesideTable, burn_first, clear_wagers
+from hil_tests.console.pictures.scenes import MISTAKES, ROUND
 from hil_tests.console.pictures.walk import Section, Walk
-from hil_tests.console.supervisors import add_supervisors, sign_in
-from hil_tests.console.touching import touch
+from hil_tests.console.touching import add_supervisors, sign_in, touch
 
 DEALT: Final = "AS 9S 7C KS 8S 9C"
 FROM_THE_END: Final = 3

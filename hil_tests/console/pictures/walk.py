@@ -9,8 +9,8 @@ from functools import partial
 
 from playwright.sync_api import Page, expect
 
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SMALL, Screen
-from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.touching import TouchingDealer, hurry
 

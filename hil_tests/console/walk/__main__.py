@@ -13,8 +13,7 @@ from dataclasses import asdict
 from functools import partial
 
 from hil_tests.bench import processes
-from hil_tests.browser.chromium import Chromium
-from hil_tests.browser.visits import Visits
+from hil_tests.browser.chromium import Chromium, Visits
 from hil_tests.console.walk.account import Counterexample
 from hil_tests.console.walk.taps import TapWalk
 from hil_tests.console.walk.touched_rounds import deal_rounds, rounds_of_irregularity

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from controller.control.client import NoController, RefusedByController
 from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.people.dealer import stack_whole_set
 from hil_tests.people.shoe_hand import script_card
-from hil_tests.people.stacked_shoe import stack_whole_set
 from simulators.cards import RANKS, SUITS, shuffled
 from simulators.hands import HandsError
 

@@ -18,12 +18,11 @@ from playwright.sync_api import Error
 
 from hil_tests.bench.logged_program import free_port
 from hil_tests.bench.wire import CLEAR, CUT, HUNG, Wire
-from hil_tests.browser.visits import Visits
+from hil_tests.browser.chromium import Visits
 from hil_tests.console.beside_table import QUICK, ConsoleBesideTable
-from hil_tests.console.walk.account import Account, Tap
-from hil_tests.console.walk.applied import AppliedCommands
-from hil_tests.console.walk.finger import Finger
+from hil_tests.console.walk.account import Account, AppliedCommands, Tap
 from hil_tests.console.walk.other_hands import OtherHands
+from hil_tests.console.walk.questions import Finger
 
 CONSOLE: Final = "console killed"
 DAEMON: Final = "daemon killed"

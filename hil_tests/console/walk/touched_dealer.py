@@ -18,7 +18,6 @@ from controller.game.commands.verbs import CORRECTIONS, VERBS, Family
 from controller.game.money import brief_amount
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.steps import step
-from hil_tests.console.walk.finger import TRIES, Finger, NotOnPage
 from hil_tests.console.walk.questions import (
     CANCEL,
     CONFIRM,
@@ -28,7 +27,10 @@ from hil_tests.console.walk.questions import (
     NEVER,
     PIN,
     SECOND,
+    TRIES,
     WHO,
+    Finger,
+    NotOnPage,
     PageQuestions,
     meaning,
 )

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Final
 
 from hil_tests.bench.interface import Json
-from hil_tests.browser.visits import Visits
+from hil_tests.browser.chromium import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.supervisors import add_supervisors
-from hil_tests.console.walk.applied import cards_of
-from hil_tests.console.walk.finger import Finger
-from hil_tests.console.walk.questions import PINS
+from hil_tests.console.touching import add_supervisors
+from hil_tests.console.walk.account import cards_of
+from hil_tests.console.walk.questions import PINS, Finger
 from hil_tests.console.walk.touched_dealer import TouchedDealer
 from hil_tests.tables.reused_table import LIMITS, assert_journal_is_well, setup_with
 from hil_tests.tables.scripted import ScriptedTable

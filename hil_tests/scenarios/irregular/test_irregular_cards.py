@@ -20,11 +20,7 @@ BOX_1_HAS_14 = "9D 6H 5C"
 
 
 def _deal(dealer: Dealer, behind: str, wagers: float = 100) -> None:
-    dealer.stack(f"{BOX_1_HAS_14} {behind}")
-    dealer.open_bets()
-    dealer.wager(1, main=wagers)
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round(f"{BOX_1_HAS_14} {behind}", {1: {"main": wagers}})
     dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked")
 
 
@@ -87,11 +83,7 @@ def test_a_foreign_card_voids_the_round(dealer: Dealer) -> None:
 
 def test_one_more_of_a_card_than_the_decks_hold(table: MakeDealer) -> None:
     dealer = table(decks=4, options={"shoe": ("--decks", "4")})
-    dealer.stack("2S 9H 2S 2S 2S 2S")
-    dealer.open_bets()
-    dealer.wager(1, main=100)
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round("2S 9H 2S 2S 2S 2S", {1: {"main": 100}})
     for _ in range(2):
         dealer.card()
     dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked")

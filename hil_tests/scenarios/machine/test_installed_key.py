@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.controller_process import DidNotStart
-from hil_tests.bench.setup import Setup
+from hil_tests.bench.setup import Setup, configuration_text
 from hil_tests.benches.vm.base import STATE, UNIT, base
 from hil_tests.benches.vm.controller_machine import SOCKET, ControllerMachine
 from hil_tests.benches.vm.guest import Guest

@@ -58,6 +58,6 @@ def test_adapters_are_exchanged_between_sockets(phase: str, rig: TableStrategy) 
     """What is plugged in where is told by the adapters' serial numbers, not by the socket."""
     rig.reach(phase)
     rig.bench.swap_ports("shoe", "keypad")
-    rig.plug("shoe", "keypad")
+    rig.dealer.plug("shoe", "keypad")
     rig.recover()
     rig.play_out()

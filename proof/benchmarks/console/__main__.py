@@ -29,11 +29,9 @@ from hil_tests.browser.chromium import Chromium
 from proof.benchmarks.console.day import of_day
 from proof.benchmarks.console.pages import ConsoleUnderMeasure, FollowedPage
 from proof.benchmarks.daemon import ROOT
-from proof.benchmarks.echo import Echo
 from proof.benchmarks.figures import Figure, late, print_figures
-from proof.benchmarks.floor import Floor
-from proof.benchmarks.pairs import in_pairs
-from proof.benchmarks.play import PlayBenchmark, Rounds
+from proof.benchmarks.floor import Echo, Floor
+from proof.benchmarks.play import PlayBenchmark, Rounds, in_pairs
 from proof.benchmarks.table import Table
 
 

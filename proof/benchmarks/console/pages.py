@@ -19,9 +19,8 @@ from typing import Any, Final, TypeVar
 from playwright.sync_api import CDPSession, Page, expect
 
 from hil_tests.bench.logged_program import free_port
-from hil_tests.browser.chromium import Chromium
+from hil_tests.browser.chromium import Chromium, Visits
 from hil_tests.browser.looking import LARGE, SMALL, Screen
-from hil_tests.browser.visits import Visits
 from proof.benchmarks.daemon import Process
 from proof.benchmarks.table import Table
 

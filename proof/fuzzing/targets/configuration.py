@@ -7,9 +7,8 @@ from tempfile import TemporaryDirectory
 
 from controller.configuration.reading import load_configuration
 from controller.configuration.tables import BadConfiguration
-from proof.fuzzing.coverage import ROOT
-from proof.fuzzing.editing import HOSTILE, RAW, text_of
-from proof.fuzzing.target import Target
+from proof.fuzzing.choices import HOSTILE, RAW, text_of
+from proof.fuzzing.target import ROOT, Target
 
 BASE = (ROOT / "config" / "table.example.toml").read_text(encoding="utf-8")
 PARTS = (

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter, deque
 
 from drivers.table_link.controller_session import ControllerSession
-from drivers.table_link.framing import MAX_FRAME, Deframer, encode_frame
+from drivers.table_link.framing import MAX_FRAME
 from drivers.table_link.link_events import (
     Answered,
     Down,
@@ -37,33 +37,30 @@ from drivers.table_link.messages import (
 )
 from drivers.vocabulary import KINDS
 from proof.fuzzing import payloads
-from proof.fuzzing.attaching import converge, good_device
+from proof.fuzzing.attaching import Conversation, converge, good_device
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target
 
 _KIND_NUMBERS = {name: number for number, name in KINDS.items()}
 _WAITS = (0.0, 0.01, 0.01, 0.1, 0.1, 0.15, 0.15, 0.2, 0.2, 0.5, 0.5, 31.0)
-MOST_KEPT = 16
 
 
-class _Bench:
+class _Bench(Conversation[ControllerSession]):
     def __init__(self, choices: Choices) -> None:
-        self.choices = choices
         self.kind = choices.among(tuple(_KIND_NUMBERS))
         self.resume = choices.among(((0, 0), (7, 3), (7, 0), (0xFFFFFFFF, 0xFFFFFFFF)))
-        self.session = ControllerSession(self.kind, resume=self.resume, first_id=0xFFFE)
-        self.deframer = Deframer()
-        self.now = 1000.0
-        self.fed = 0
+        session = ControllerSession(self.kind, resume=self.resume, first_id=0xFFFE)
+        super().__init__(choices, session, 1000.0)
         self.up = False
         self.last = (HELLO, 1)  # type and id of the command sent last
-        self.kept: deque[bytes] = deque(maxlen=MOST_KEPT)
         # The numbering that goes on: its session, what came last, and what is stored of it.
         self.numbering = (self.resume[0], 0)
         self.came = self.stored = self.resume[1]
         self.known = {self.resume}
         self.to_store: deque[tuple[tuple[int, int], int]] = deque()
         self.open_tokens: Counter[int] = Counter()
+        self.session.opened(self.now)
+        self.check_output()
 
     # ---- what the stranger does ---------------------------------------------------------------
 
@@ -125,19 +122,14 @@ class _Bench:
             body = payloads.body(self.choices, SPECS[number].layout, {})
             self.feed(seal(number, self.last[1], body))
 
-    def feed(self, payload: bytes) -> None:
-        self.kept.append(payload)
-        frame = encode_frame(payload)
-        if self.choices.chance(16):
-            at = self.choices.below(len(frame))
-            frame = frame[:at] + self.choices.raw(2) + frame[at + self.choices.below(3) :]
-        self.feed_bytes(frame)
+    def on_the_line(self, frame: bytes) -> bytes:
+        if not self.choices.chance(16):
+            return frame
+        at = self.choices.below(len(frame))
+        return frame[:at] + self.choices.raw(2) + frame[at + self.choices.below(3) :]
 
     def feed_bytes(self, data: bytes) -> None:
-        for payload in self.deframer.feed(data):
-            self.fed += 1
-            self.session.receive(payload, self.now)
-            self.check_output()
+        super().feed_bytes(data)
         assert len(self.deframer._held) <= MAX_FRAME
 
     # ---- what the controller does -------------------------------------------------------------
@@ -217,14 +209,7 @@ class _Bench:
 
 def run_bytes(data: bytes) -> int:
     """A conversation out of bytes."""
-    choices = Choices(data)
-    bench = _Bench(choices)
-    bench.session.opened(bench.now)
-    bench.check_output()
-    while choices.more:
-        bench.step()
-    bench.end_conversation()
-    return bench.fed
+    return _Bench(Choices(data)).play()
 
 
 def seeds() -> list[bytes]:

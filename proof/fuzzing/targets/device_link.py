@@ -11,11 +11,8 @@ Whatever arrives, in whatever order, with whatever happens to the device meanwhi
 
 from __future__ import annotations
 
-from collections import deque
-
 from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.device_session import DeviceSession
-from drivers.table_link.framing import Deframer, encode_frame
 from drivers.table_link.link_events import Commanded, Greeted
 from drivers.table_link.messages import (
     COMMANDS,
@@ -28,20 +25,18 @@ from drivers.table_link.messages import (
 )
 from drivers.vocabulary import KINDS
 from proof.fuzzing import payloads
-from proof.fuzzing.attaching import converge
+from proof.fuzzing.attaching import Conversation, converge
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target
 
 _WAITS = (0.0, 0.01, 0.1, 0.2, 0.5, 1.9, 2.0, 5.0)
 _SESSION = 5
-MOST_KEPT = 16
 
 
-class _Bench:
+class _Bench(Conversation[DeviceSession]):
     def __init__(self, choices: Choices) -> None:
-        self.choices = choices
         self.kind = choices.among(tuple(KINDS.values()))
-        self.session = DeviceSession(
+        session = DeviceSession(
             self.kind,
             capabilities=15,
             firmware=(1, 2, 3),
@@ -49,15 +44,12 @@ class _Bench:
             digest="00" * 8,
             session_id=_SESSION,
         )
-        self.session.started(0.0)
-        self.session.opened(0.0)
-        self.deframer = Deframer()
-        self.now = 1.0
-        self.fed = 0
+        session.started(0.0)
+        session.opened(0.0)
+        super().__init__(choices, session, 1.0)
         self.next_id = 1
         self.greeted = False
         self.running: set[int] = set()
-        self.kept: deque[bytes] = deque(maxlen=MOST_KEPT)
 
     def step(self) -> None:
         choices = self.choices
@@ -117,16 +109,6 @@ class _Bench:
             fields = spec.layout.unpack(bytes(64)) if spec else {}
             self.session.answer(command_id, fields)
 
-    def feed(self, payload: bytes) -> None:
-        self.kept.append(payload)
-        self.feed_bytes(encode_frame(payload))
-
-    def feed_bytes(self, data: bytes) -> None:
-        for payload in self.deframer.feed(data):
-            self.fed += 1
-            self.session.receive(payload, self.now)
-            self.check_output()
-
     def check_output(self) -> None:
         for happened in self.session.take_events():
             if isinstance(happened, Greeted):
@@ -153,12 +135,7 @@ class _Bench:
 
 def run_bytes(data: bytes) -> int:
     """A conversation out of bytes."""
-    choices = Choices(data)
-    bench = _Bench(choices)
-    while choices.more:
-        bench.step()
-    bench.end_conversation()
-    return bench.fed
+    return _Bench(Choices(data)).play()
 
 
 def seeds() -> list[bytes]:

@@ -12,8 +12,7 @@ from tempfile import TemporaryDirectory
 from controller.files.rules import read_rules, rule_files
 from controller.game.rules.loader import RulesError
 from pages.table.played_tables import published_text
-from proof.fuzzing.choices import Choices
-from proof.fuzzing.editing import HOSTILE, RAW, text_of
+from proof.fuzzing.choices import HOSTILE, RAW, Choices, text_of
 from proof.fuzzing.fuzzed_table import go_on, opened
 from proof.fuzzing.target import Target
 

@@ -15,8 +15,7 @@ from controller.game.scripts.runner import StepRefused, run_script, tell_script
 from controller.game.scripts.script import MalformedScript, ScriptKeys, read_json, read_script
 from controller.sheets.accounts import account
 from proof.fuzzing.choices import Choices
-from proof.fuzzing.coverage import ROOT
-from proof.fuzzing.target import Target
+from proof.fuzzing.target import ROOT, Target
 
 STEPS = (
     *("hit 1", "! hit 1", "stand 1", "stand 2", "double 1 10", "double 1b 5", "split 1", "press 1"),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from controller.journal.model import Entry
 from controller.journal.store import Journal
 from proof.models.draw.draw_bench import DrawBench
+from proof.models.playing import Defect
 
 
 class DrawAgainFenced(DrawBench):
@@ -49,17 +49,7 @@ class RowBehind(DrawBench):
     apart = True
 
 
-@dataclass(frozen=True, slots=True)
-class Defect:
-    """``bounds`` within which the checker finds it, ``depth`` the longest run looked at; the bench
-    has it planted in the code."""
-
-    bounds: Mapping[str, int]
-    depth: int
-    bench: type[DrawBench]
-
-
-DEFECTS: Final[Mapping[str, Defect]] = {
+DEFECTS: Final[Mapping[str, Defect[DrawBench]]] = {
     "DRAW_AGAIN": Defect({"FAULTS": 2}, 40, DrawAgain),
     "EFFECTS_EARLY": Defect({"FAULTS": 2}, 40, EffectsEarly),
     "ROW_BEHIND": Defect({"FAULTS": 1}, 40, RowBehind),

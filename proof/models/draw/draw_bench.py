@@ -10,7 +10,9 @@ from __future__ import annotations
 import contextlib
 import random
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from enum import IntEnum
+from functools import partialmethod
 from pathlib import Path
 from typing import Final
 
@@ -22,11 +24,10 @@ from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.table.state.table import Table
 from hil_tests.virtual_time.world import World
-from proof.models.checker import StepRecord
 from proof.models.draw.process import SUPERVISOR, Cut, Process
 from proof.models.draw.steps import FAULTS, Round, State, Step
 from proof.models.draw.unit import Unit
-from proof.models.playing import Unplayable
+from proof.models.playing import Bench
 from simulators.jackpot import ARMED, SPINNING
 
 _ROUNDS: Final = {
@@ -37,9 +38,10 @@ _ROUNDS: Final = {
 _ASKED: Final = {"METER": 1, "ARM": 2, "SHOW": 3, "DISARM": 4, "BLANK": 5}
 
 
-class DrawBench:
-    """``folder`` is to be empty; ``faults``: as many as the model has. ``wrong`` are the claims of
-    the model that did not hold, in words."""
+class DrawBench(Bench):
+    """The bench of the draw."""
+
+    known, layout = Step, State
 
     early = False
     """A defect: what follows from a commit does not wait for it."""
@@ -47,24 +49,20 @@ class DrawBench:
     apart = False
     """A defect: the signed row is in another transaction than the entries."""
 
-    def __init__(self, folder: Path, faults: int) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, bounds: Mapping[str, int]) -> None:
+        super().__init__(folder, bounds)
         self.world = World()
         self.unit = Unit()
         self.boot = 1
-        self.faults = faults
+        self.faults = bounds["FAULTS"]
         self.process: Process | None = None
         self.drawn: list[int] = []
         self.drawn_for: list[int | None] = []
         self.stored, self.stored_held = (Round.ARMED, 0), 0
-        self.wrong: list[str] = []
         self._bits = random.Random(1).getrandbits
         self._live().deal()
         self._end_life()
         self.unit.restart()
-        self.steps: dict[Step, Callable[[], object]] = {
-            step: getattr(self, f"_{step.name.lower()}") for step in Step
-        }
 
     def entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
         """What a process that starts reads of its journal."""
@@ -97,29 +95,14 @@ class DrawBench:
         faults = self.faults > 0
         return [step for step in Step if here.get(step, True) and (faults or step not in FAULTS)]
 
-    def take_step(self, number: int) -> StepRecord:
-        """Take a step, and tell what the model would print of it.
-
-        Raises:
-            Unplayable: it cannot happen now.
-        """
-        if number not in self.possible():
-            raise Unplayable(f"{Step(number).name} cannot happen now")
-        self.carry_out(Step(number))
-        return StepRecord(number, (), self.state())
-
-    @staticmethod
-    def plain(taken: StepRecord) -> StepRecord:
-        """A step of the model, as this bench tells it."""
-        return StepRecord(taken.step, (), State(*taken.state))
-
-    def carry_out(self, step: Step) -> None:
+    def carry_out(self, step: IntEnum) -> tuple[int, ...]:
         """Take a possible step."""
         self.faults -= step in FAULTS
-        self.steps[step]()
+        fields = super().carry_out(step)
         if self.process is not None:
             self._note_draw(self.process.owner.table)
             self.wrong += [f"the process stops: {why}" for why in self.process.stopped]
+        return fields
 
     # ---- steps --------------------------------------------------------------------------------
 
@@ -202,12 +185,6 @@ class DrawBench:
         life.committer.write()
         self._end_life()
 
-    def _kill_before_row(self) -> None:
-        self._cut(Step.KILL_BEFORE_ROW)
-
-    def _kill_before_commit(self) -> None:
-        self._cut(Step.KILL_BEFORE_COMMIT)
-
     def _power_cut(self) -> None:
         self._end_life()
         self.boot += 1
@@ -237,6 +214,9 @@ class DrawBench:
         with contextlib.suppress(Cut):
             life.committer.write()
         self._end_life()
+
+    _kill_before_row = partialmethod(_cut, Step.KILL_BEFORE_ROW)
+    _kill_before_commit = partialmethod(_cut, Step.KILL_BEFORE_COMMIT)
 
     def _covered(self) -> bool:
         """Whether the signed row covers the last entry on disk."""

@@ -7,7 +7,6 @@ code and none to the real one (``tests/proof/models``).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from drivers.api import Value
@@ -18,6 +17,7 @@ from drivers.table_link.link_events import Memory
 from drivers.table_link.messages import Spec
 from drivers.table_link.outstanding import OutstandingCommand
 from proof.models.link.link_bench import LinkBench
+from proof.models.playing import Defect
 
 
 class AcknowledgeEarly(LinkBench):
@@ -114,21 +114,11 @@ class AnyHelloCounts(LinkBench):
         return _TrustingSession("shoe", resume=resume, first_id=first_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Defect:
-    """``bounds`` within which the checker finds it soon, ``depth`` the longest run looked at; the
-    bench has it planted in the code."""
-
-    bounds: Mapping[str, int]
-    depth: int
-    bench: type[LinkBench]
-
-
 _AS_THE_CODE: Final = {"COMMANDS": 0, "SENT": 4, "WINDOW": 8, "ROOM": 2}
 """The code's own number of transmissions and of events in flight."""
 _TWO: Final = {**_AS_THE_CODE, "EVENTS": 2, "FAULTS": 2}
 
-DEFECTS: Final[Mapping[str, Defect]] = {
+DEFECTS: Final[Mapping[str, Defect[LinkBench]]] = {
     "ACKNOWLEDGE_EARLY": Defect(_TWO, 24, AcknowledgeEarly),
     "FORGET_SESSION": Defect(_TWO, 24, ForgetSession),
     "SAME_SESSION": Defect(_TWO, 24, SameSession),

@@ -12,8 +12,9 @@ journal is a list; what a kill leaves of the process is nothing else.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Mapping
+from enum import IntEnum
+from pathlib import Path
 
 from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.device_session import DeviceSession
@@ -21,20 +22,22 @@ from drivers.table_link.link_events import Commanded, Memory, Received, Up
 from drivers.table_link.messages import NAK, SPECS, Message, Role, decode
 from proof.models.checker import StepRecord
 from proof.models.link.steps import FAULTS, Payload, Phase, State, Step
-from proof.models.playing import Unplayable, wander
+from proof.models.playing import Bench, wander
 
-ROOM: Final = 6
 _NUMBERS = {"HELLO": 1, "PING": 2, "GATE": 3, "EVENT_ACK": 4, "CARD": 5, "NAK": 6}
 _REFUSED = {0x01: 1, 0x02: 2, 0x10: 3}
 _PHASES = {"closed": Phase.CLOSED, "greeting": Phase.GREETING, "up": Phase.UP}
 
 
-class LinkBench:
-    """``room``: payloads under way in each direction; what is sent beyond that is lost. ``wrong``
-    are the claims of the model that did not hold, in words."""
+class LinkBench(Bench):
+    """The bench of the link. Of ``bounds``, ``ROOM`` is how many payloads are under way in each
+    direction; what is sent beyond that is lost."""
 
-    def __init__(self, room: int = ROOM) -> None:
-        self.room = room
+    known, layout = Step, State
+
+    def __init__(self, folder: Path, bounds: Mapping[str, int]) -> None:
+        super().__init__(folder, bounds)
+        self.room = bounds["ROOM"]
         self.outward: deque[bytes] = deque()
         self.inward: deque[bytes] = deque()
         self.controller: ControllerSession | None = None
@@ -47,12 +50,8 @@ class LinkBench:
         self.made = self.commanded = 0
         self.which: dict[int, int] = {}
         self.acted: Counter[int] = Counter()
-        self.wrong: list[str] = []
-        self.bounds: Mapping[str, int] = {}
+        self.bounded = False
         self.device = self.power_on(None, 1)
-        self.steps: dict[Step, Callable[[], object]] = {
-            step: getattr(self, f"_{step.name.lower()}") for step in Step
-        }
 
     # ---- what a defect changes ----------------------------------------------------------------
 
@@ -118,32 +117,22 @@ class LinkBench:
         }
         return [step for step in Step if here.get(step, True) and self._within(step)]
 
-    def wander(self, seed: int, steps: int, bounds: Mapping[str, int]) -> list[StepRecord]:
+    def wander(self, seed: int, steps: int) -> list[StepRecord]:
         """A run by chance, within the bounds of the model that it is given to."""
-        self.bounds = bounds
+        self.bounded = True
         return wander(self, seed, steps, FAULTS)
 
     def _within(self, step: Step) -> bool:
+        if not self.bounded:
+            return True
         last, session = self.device.last_event, self.device.session_id
         return {
-            Step.MAKE: max(self.made, last) < self.bounds.get("EVENTS", 1 << 30),
-            Step.CONTROLLER_COMMANDS: self.commanded < self.bounds.get("COMMANDS", 1 << 30),
-            Step.DEVICE_FORGETS: session < self.bounds.get("SESSIONS", 1 << 30),
+            Step.MAKE: max(self.made, last) < self.bounds["EVENTS"],
+            Step.CONTROLLER_COMMANDS: self.commanded < self.bounds["COMMANDS"],
+            Step.DEVICE_FORGETS: session < self.bounds["SESSIONS"],
         }.get(step, True)
 
-    def take_step(self, number: int) -> StepRecord:
-        """Take a step, and tell what the model would print of it, but for the ids of commands.
-
-        Raises:
-            Unplayable: it cannot happen now.
-        """
-        if number not in self.possible():
-            raise Unplayable(f"{Step(number).name} cannot happen now")
-        fields = self.carry_out(Step(number))
-        return StepRecord(number, fields, self.state())
-
-    @staticmethod
-    def plain(taken: StepRecord) -> StepRecord:
+    def plain(self, taken: StepRecord) -> StepRecord:
         """A step of the model without the ids of commands, which are names of its own, nor what an
         answer to a command tells of it."""
         kind, _, *rest = taken.fields
@@ -151,7 +140,7 @@ class LinkBench:
         rest = [0, 0, 0] if answer and kind == Payload.COMMAND else rest
         return StepRecord(taken.step, (kind, *rest), State(*taken.state))
 
-    def carry_out(self, step: Step) -> tuple[int, ...]:
+    def carry_out(self, step: IntEnum) -> tuple[int, ...]:
         """Take a possible step; returns the fields of the payload that it took."""
         line = {2: self.outward, 3: self.outward, 8: self.inward, 9: self.inward}.get(step)
         fields = _fields(line[0]) if line else (0, 0, 0, 0)

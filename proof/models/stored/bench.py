@@ -11,6 +11,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager, suppress
+from enum import IntEnum
+from functools import partialmethod
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 from unittest.mock import patch
@@ -41,10 +43,9 @@ from controller.upkeep.next_start import forget, marked
 from controller.upkeep.second_copy import JournalCopy, Relation
 from controller.upkeep.signing import signing_of
 from controller.upkeep.successor import Beginning, Signatory
-from hil_tests.bench.configuration import least_configuration
+from hil_tests.bench.setup import least_configuration
 from hil_tests.virtual_time.world import VirtualLoop, World
-from proof.models.checker import StepRecord
-from proof.models.playing import Unplayable
+from proof.models.playing import Bench
 from proof.models.stored import forger
 from proof.models.stored.forger import WALL
 from proof.models.stored.life import ALIVE, LOOKED, Holds, Life, Owner, Table
@@ -66,14 +67,16 @@ class PowerCut(Exception):
     """The power fails at this instruction."""
 
 
-class StoredBench:
-    """``folder`` is to be empty; ``bounds`` are the model's macros. ``wrong`` are the claims of the
-    model that did not hold, in words."""
+class StoredBench(Bench):
+    """The bench of what is stored."""
+
+    known, layout = Step, State
 
     row_due = False
     """With a defect: the row is to follow."""
 
     def __init__(self, folder: Path, bounds: Mapping[str, int]) -> None:
+        super().__init__(folder, bounds)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "heads").mkdir()
         file = folder / "table.toml"
@@ -83,13 +86,12 @@ class StoredBench:
         text = least_configuration(links, folder / "state", socket, more=of_copy)
         file.write_text(text, encoding="utf-8")
         self.config = load_configuration(file)
-        self.state, self.heads = self.config.state_directory, self.config.heads
+        self.directory, self.heads = self.config.state_directory, self.config.heads
         self.copy, self.kept = folder / "copy", folder / "kept"
-        self.state.mkdir()
+        self.directory.mkdir()
         signing_of(self.config)
         self.signing = signing_of(self.config)  # now it is not made just now
         self.key, self.keys = self.signing.key, self.signing.trusted
-        self.bounds = bounds
         self.fails, self.attacks = bounds["FAULTS"], bounds["ATTACKS"]
         self.closes, self.made = bounds["CLOSES"], 0
         self.life: Life | None = None
@@ -98,28 +100,20 @@ class StoredBench:
         self._loop = VirtualLoop(World())
         self._names: list[bytes] = []
         self._entries: dict[bytes, int] = {}
-        self.wrong: list[str] = []
         # What really happened.
         self.stored, self.acked, self.gone = b"", b"", 0
         self.drew = self.lost = self.people = self.attacked = False
         self.aside = False
-        self.steps: dict[Step, Callable[[], object]] = {
-            step: self._action_of(step) for step in Step
-        }
-
-    def _action_of(self, step: Step) -> Callable[[], object]:
-        name = f"_{step.name.lower()}"
-        return cast("Callable[[], object]", getattr(self, f"{name}_", None) or getattr(self, name))
 
     # ---- what is there ------------------------------------------------------------------------
 
     @property
     def unfinished(self) -> bool:
         """Whether a recovery was begun and not finished."""
-        return (self.state / f"{FILE_NAME}{RECOVERING}").exists()
+        return (self.directory / f"{FILE_NAME}{RECOVERING}").exists()
 
     def _journal(self) -> JournalView:
-        return view_of(self.state, self.keys) or JournalView(b"", b"", 0, [], {}, None)
+        return view_of(self.directory, self.keys) or JournalView(b"", b"", 0, [], {}, None)
 
     def _copied(self) -> JournalView:
         return view_of(self.copy, self.keys) or JournalView(b"", b"", 0, [], {}, None)
@@ -163,9 +157,6 @@ class StoredBench:
 
     def possible(self) -> list[Step]:
         """What can happen now."""
-        return list(self._possible())
-
-    def _possible(self) -> list[Step]:
         life, copied = self.life, self._copied()
         there = self.medium != _LOST and not self.unfinished
         seen = self._journal() if there else None
@@ -203,7 +194,7 @@ class StoredBench:
             Step.HEAD: life is not None and bool(life.due),
             Step.COPY_ONE: behind,
             Step.COPY_ALL: behind,
-            Step.FORGET: alive and marked(self.state) is not None,
+            Step.FORGET: alive and marked(self.directory) is not None,
             Step.CLOSE_NAME: closes,
             Step.CLOSE_CUT: closes,
             Step.CLOSE_BEGIN: self.closing == 1,
@@ -233,9 +224,9 @@ class StoredBench:
 
     def _may_close(self, head: SignedHead | None) -> bool:
         """Whether heads and archive have nothing against it."""
-        with JournalReader(self.state) as reader:
+        with JournalReader(self.directory) as reader:
             stands = head is not None and not list(compare_head(reader, head))
-            return stands and not list(closed_before(self.state, reader.identity))
+            return stands and not list(closed_before(self.directory, reader.identity))
 
     def _recovers(self, copied: JournalView) -> bool:
         """Whether a recovery can be made, and is wanted."""
@@ -254,27 +245,15 @@ class StoredBench:
         )
         return (ahead or not well) and not (not well and seen.before == copied.identity)
 
-    def take_step(self, number: int) -> StepRecord:
-        """Take a step, and tell what the model would print of it.
-
-        Raises:
-            Unplayable: it cannot happen now.
-        """
-        if number not in self.possible():
-            raise Unplayable(f"{Step(number).name} cannot happen now")
-        step = Step(number)
+    def carry_out(self, step: IntEnum) -> tuple[int, ...]:
+        """Take a possible step."""
         self.fails -= step in (Step.DAMAGE, Step.LOSE)
         self.attacks -= step in ATTACKS
         self.attacked = self.attacked or step in ATTACKS - {Step.KEEP}
-        self.steps[step]()
-        return StepRecord(number, (), self._state_now())
+        return super().carry_out(step)
 
-    @staticmethod
-    def plain(taken: StepRecord) -> StepRecord:
-        """A step of the model, as this bench tells it."""
-        return StepRecord(taken.step, (), State(*taken.state))
-
-    def _state_now(self) -> State:
+    def state(self) -> State:
+        """What the model's state is compared with."""
         life, copied, head = self.life, self._copied(), self._head()
         there = self.medium != _LOST and not self.unfinished
         seen = self._journal() if there else JournalView(b"", b"", 0, [], {}, None)
@@ -289,7 +268,7 @@ class StoredBench:
             int(life is not None and life.parted),
             self.medium,
             int(self.unfinished),
-            int(marked(self.state) is not None),
+            int(marked(self.directory) is not None),
             self.closing,
             self._named(seen.identity),
             seen.last,
@@ -312,12 +291,12 @@ class StoredBench:
     def _look(self) -> None:
         self.refused = 0
         with suppress(JournalError, sqlite3.Error):  # as close_if_due does
-            tidy(self.state)
+            tidy(self.directory)
         opened: list[Any] = []
         try:
             must_not_be_gone(self.config)
-            opened.append(journal := Journal(self.state, self.key, boot_id="boot-1"))
-            opened.append(reader := JournalReader(self.state))
+            opened.append(journal := Journal(self.directory, self.key, boot_id="boot-1"))
+            opened.append(reader := JournalReader(self.directory))
             opened.append(copy := JournalCopy(self.copy, reader))
             standing = copy.standing()
             if standing.relation is Relation.AHEAD:
@@ -332,7 +311,7 @@ class StoredBench:
             return
         sealing = self.look_at_signatures(journal)
         faults = sum({_CODES[fault] for fault, _ in sealing.self_test.run()})
-        faults |= RECOVERED if marked(self.state) is not None else 0
+        faults |= RECOVERED if marked(self.directory) is not None else 0
         parted = standing.relation is Relation.DIFFERS
         self.life = life = Life(journal, reader, copy, sealing, parted, faults)
         kind = DOUBT if faults & ~RECOVERED else HOLD if faults else START
@@ -405,18 +384,13 @@ class StoredBench:
         life = self._alive()
         life.untold, self.acked = False, life.journal.head.digest
 
-    def _ask_draw(self) -> None:
-        self._ask_entry(DRAW, Draft("draw", {"multiplier": 2}, offer=1))
-
-    def _ask_note(self) -> None:
-        self._ask_entry(NOTE, Draft("note", {}))
-
-    def _resume(self) -> None:
-        self._ask_entry(SUPERVISOR, Draft("supervisor", {}))
-
     def _ask_entry(self, kind: int, draft: Draft) -> None:
         life = self._alive()
         life.waiting, life.draft = kind, draft
+
+    _ask_draw = partialmethod(_ask_entry, DRAW, Draft("draw", {"multiplier": 2}, offer=1))
+    _ask_note = partialmethod(_ask_entry, NOTE, Draft("note", {}))
+    _resume = partialmethod(_ask_entry, SUPERVISOR, Draft("supervisor", {}))
 
     def _seal(self) -> None:
         life = self._alive()
@@ -430,31 +404,27 @@ class StoredBench:
         then(work())
         life.due = 0
 
-    def _copy_one(self) -> None:
-        self._copies(1)
-
-    def _copy_all(self) -> None:
-        self._copies(200)
-
     def _copies(self, most: int) -> None:
         self.copies(self._alive(), most)
         copied = self._copied()
         if copied.row is not None and copied.digests.get(copied.row[0]) != copied.row[1]:
             self.wrong.append("the row of the copy is for an entry that it has not")
 
+    _copy_one, _copy_all = partialmethod(_copies, 1), partialmethod(_copies, 200)
+
     def copies(self, life: Life, most: int) -> None:
         """A slice."""
         life.copy.copy_next(most)
 
     def _forget(self) -> None:
-        forget(self.state)
+        forget(self.directory)
 
     # ---- closing ------------------------------------------------------------------------------
 
     def _close_name(self) -> None:
         held, drawn = self.play(self._journal())
         self._steps = closing_steps(
-            self.state,
+            self.directory,
             {"held": held, "drawn": self.carried(drawn)},
             _MOMENT,
             Signatory("T1", self.heads, self.key),
@@ -490,17 +460,8 @@ class StoredBench:
 
     # ---- the recovery -------------------------------------------------------------------------
 
-    def _recover(self) -> None:
-        self._recovering("")
-
-    def _recover_cut(self) -> None:
-        self._recovering("_keep_damaged")
-
     def _recover_cut_marked(self) -> None:
         self._recovering("mark")
-
-    def _recover_cut_late(self) -> None:
-        self._recovering("_put_aside")
 
     def _recovering(self, ends: str) -> None:
         self.refused = 0
@@ -517,9 +478,13 @@ class StoredBench:
             self.lost, self.people = True, False
             self.stored, self.acked = seen.digests[seen.last], b""
 
+    _recover = partialmethod(_recovering, "")
+    _recover_cut = partialmethod(_recovering, "_keep_damaged")
+    _recover_cut_late = partialmethod(_recovering, "_put_aside")
+
     def recover(self) -> None:
         """The recovery."""
-        recovery.recover(self.state, self.copy, self.keys)
+        recovery.recover(self.directory, self.copy, self.keys)
 
     @contextmanager
     def _cut_at(self, name: str) -> Any:
@@ -564,43 +529,43 @@ class StoredBench:
             file.write('{"boot":1,"checkpoint":"')
 
     def _damage(self) -> None:
-        forger.spoil(self.state)
+        forger.spoil(self.directory)
         self.medium = _DAMAGED
 
     def _lose(self) -> None:
-        forger.lose(self.state)
+        forger.lose(self.directory)
         self.medium = _LOST
 
     # ---- the attacker -------------------------------------------------------------------------
 
     def _keep(self) -> None:
-        forger.keep_copies(self.state, self.heads, self.kept)
+        forger.keep_copies(self.directory, self.heads, self.kept)
 
     def _put_back(self) -> None:
-        forger.put_back(self.state, self.kept)
+        forger.put_back(self.directory, self.kept)
 
     def _heads_back(self) -> None:
         self.heads.write_bytes((self.kept / self.heads.name).read_bytes())
 
-    def _forge(self) -> None:
-        forger.rewrite(self.state, 0, 1)
+    def _forge_entry(self, place: str, back: int) -> None:
+        forger.rewrite(self.folder / place, back, 1)
 
-    def _alter(self) -> None:
-        forger.rewrite(self.state, 1, 1)
+    _forge, _alter = (
+        partialmethod(_forge_entry, "state", 0),
+        partialmethod(_forge_entry, "state", 1),
+    )
+    _forge_copy = partialmethod(_forge_entry, "copy", 0)
 
     def _strip(self) -> None:
-        forger.strip(self.state)
+        forger.strip(self.directory)
 
     def _rewrite(self) -> None:
         seen = self._journal()
-        forger.rewrite(self.state, seen.last - seen.begins, seen.last - seen.begins)
-        forger.strip(self.state)
-
-    def _forge_copy(self) -> None:
-        forger.rewrite(self.copy, 0, 1)
+        forger.rewrite(self.directory, seen.last - seen.begins, seen.last - seen.begins)
+        forger.strip(self.directory)
 
     def _forge_successor(self) -> None:
-        forger.succeed(self.state, self.heads, _MOMENT)
+        forger.succeed(self.directory, self.heads, _MOMENT)
 
     def _alive(self) -> Life:
         assert self.life is not None

@@ -6,7 +6,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
@@ -21,6 +21,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.upkeep import recover as recovery
 from controller.upkeep.next_start import mark
+from proof.models.playing import Defect
 from proof.models.stored.bench import PowerCut, StoredBench
 from proof.models.stored.forger import WALL
 from proof.models.stored.life import Life
@@ -144,7 +145,7 @@ class MarkLate(StoredBench):
             super().recover()
         if self._mark_fails:
             raise PowerCut
-        mark(self.state, self.late)
+        mark(self.directory, self.late)
 
     _mark_fails = False
 
@@ -197,21 +198,11 @@ class NoHeads(StoredBench):
             return super().look_at_signatures(journal)
 
 
-@dataclass(frozen=True, slots=True)
-class Defect:
-    """``bounds`` within which the checker finds it, ``depth`` the longest run looked at; the bench
-    has it planted in the code."""
-
-    bounds: Mapping[str, int]
-    depth: int
-    bench: type[StoredBench]
-
-
 def _bounds(**others: int) -> Mapping[str, int]:
     return {"ENTRIES": 4, "FAULTS": 0, "ATTACKS": 0, "CLOSES": 0, **others}
 
 
-DEFECTS: Final[Mapping[str, Defect]] = {
+DEFECTS: Final[Mapping[str, Defect[StoredBench]]] = {
     "ROW_APART": Defect(_bounds(), 20, RowApart),
     "ACK_EARLY": Defect(_bounds(), 20, AcknowledgeEarly),
     "HEAD_EARLY": Defect(_bounds(), 20, HeadEarly),

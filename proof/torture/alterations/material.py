@@ -31,8 +31,7 @@ from controller.journal.reader import ARCHIVE, closed_files
 from controller.upkeep import next_start
 from controller.upkeep.due import close_if_due
 from controller.upkeep.signing import signing_of
-from hil_tests.bench.configuration import configuration_text
-from hil_tests.bench.setup import MBS, setup_for
+from hil_tests.bench.setup import MBS, configuration_text, setup_for
 from proof.torture.alterations.image import (
     Files,
     Image,

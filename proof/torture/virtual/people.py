@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from hil_tests.people.players import CARD, RandomPlayer
+from hil_tests.people.playing import CARD, RandomPlayer
 from proof.torture.virtual.ledger import Violation, unsettled
 from proof.torture.virtual.site import Site
 

@@ -22,8 +22,7 @@ from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.daemon import quiet_moments
 from controller.table.showing.status import status
-from hil_tests.bench.configuration import configuration_text
-from hil_tests.bench.setup import Setup
+from hil_tests.bench.setup import Setup, configuration_text
 from hil_tests.virtual_time.world import Handle, World
 from proof.torture.virtual.ledger import Ledger, Violation
 from proof.torture.virtual.life import Fate, Life

@@ -23,9 +23,9 @@ from proof.agreement.changed import (
     unchanged,
     why_not_seen,
 )
-from proof.agreement.kernels import Way, as_compiled, as_it_stands
+from proof.agreement.engine import FollowingShoe
+from proof.agreement.outcomes import Way, as_compiled, as_it_stands
 from proof.agreement.played_tables import MATTERS, agree
-from proof.agreement.shoes import FollowingShoe
 from tests.figures.kernel.games import SEED, game_of
 
 DOCUMENTS = list(rule_files())

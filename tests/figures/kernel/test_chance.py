@@ -8,7 +8,7 @@ from math import factorial
 import pytest
 
 from figures.kernel.chance import GAMMA, MASK, mixed, shuffle
-from proof.agreement.kernels import Way, as_compiled, as_it_stands
+from proof.agreement.outcomes import Way, as_compiled, as_it_stands
 
 OF_SEED_0 = (0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F)
 """The first numbers of the generator that its authors publish."""

@@ -13,7 +13,7 @@ from controller.game.round.wagers import Limits
 from controller.game.rules.cards import parse_card
 from figures.kernel.words import number_of
 from proof.agreement.changed import changed
-from proof.agreement.kernels import as_it_stands
+from proof.agreement.outcomes import as_it_stands
 from proof.agreement.played_tables import BothSides
 from proof.agreement.tables import Subject, Trial
 

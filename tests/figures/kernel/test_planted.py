@@ -19,7 +19,7 @@ from figures.kernel.tables import OVER, PONTOON, SHIFTS, Table
 from figures.kernel.values import Values
 from figures.kernel.words import LINES, count_of
 from proof.agreement.changed import agree_with_changed, unchanged
-from proof.agreement.kernels import as_it_stands
+from proof.agreement.outcomes import as_it_stands
 from proof.agreement.played_tables import agree
 from proof.agreement.tables import Subject
 from tests.figures.kernel.games import SEED

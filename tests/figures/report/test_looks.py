@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import (
     LARGE,
     Screen,
@@ -14,7 +15,6 @@ from hil_tests.browser.looking import (
     on_paper,
     too_wide,
 )
-from hil_tests.browser.visits import Visits
 
 pytestmark = pytest.mark.needs("chromium")
 

@@ -12,8 +12,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SMALL
-from hil_tests.browser.visits import Visits
 from hil_tests.floor.at_play import TableAtPlay
 from hil_tests.floor.house import House
 from tests.floor.page.standing import StandingPage

@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import (
     LARGE,
     SCREENS,
@@ -17,7 +18,6 @@ from hil_tests.browser.looking import (
     on_paper,
     too_wide,
 )
-from hil_tests.browser.visits import Visits
 from tests.floor.page.standing import StandingPage
 
 pytestmark = pytest.mark.needs("postgresql", "chromium")

@@ -12,9 +12,8 @@ from controller.control.protocol import BadRequest, parse_request
 from proof.fuzzing import __main__ as command
 from proof.fuzzing import guided
 from proof.fuzzing.choices import Choices
-from proof.fuzzing.findings import fault_of, smallest
 from proof.fuzzing.search import search
-from proof.fuzzing.target import Target
+from proof.fuzzing.target import Target, fault_of, smallest
 
 
 def _stepwise(data: bytes) -> int:

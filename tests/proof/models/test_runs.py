@@ -25,7 +25,7 @@ SEEDS: Final = range(1, 1 + int(os.environ.get("TABLE_WALKS", "100")) // 10)
 
 LINK: Final = {"EVENTS": 8, "SESSIONS": 4, "COMMANDS": 4, "ROOM": 6, "SENT": 4, "WINDOW": 8}
 """No bound on faults; transmissions and events in flight are those of the code."""
-FAULTS: Final = 4
+DRAW: Final = {"FAULTS": 4}
 STORED: Final = {"ENTRIES": 8, "FAULTS": 2, "ATTACKS": 3, "CLOSES": 2}
 """With an attack an honest run ends soon: in every other one there is none."""
 
@@ -33,7 +33,7 @@ STORED: Final = {"ENTRIES": 8, "FAULTS": 2, "ATTACKS": 3, "CLOSES": 2}
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_the_link_does_the_same_on_the_sessions(seed: int, tmp_path: Path) -> None:
     run = Model(link.SOURCE, LINK, tmp_path).walk(seed, 6000)
-    bench = LinkBench()
+    bench = LinkBench(tmp_path, LINK)
     assert len(run) > 100
     assert same(bench, run) == ""
     assert bench.wrong == []
@@ -41,8 +41,8 @@ def test_a_run_of_the_link_does_the_same_on_the_sessions(seed: int, tmp_path: Pa
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_the_sessions_is_permitted_by_the_link(seed: int, tmp_path: Path) -> None:
-    bench = LinkBench()
-    run = bench.wander(seed, 200, LINK)
+    bench = LinkBench(tmp_path, LINK)
+    run = bench.wander(seed, 200)
     assert len({taken.step for taken in run}) > 12
     by_model = Model(link.SOURCE, LINK, tmp_path).follow([taken.step for taken in run])
     assert accepted(bench, run, by_model) == ""
@@ -51,8 +51,8 @@ def test_a_run_of_the_sessions_is_permitted_by_the_link(seed: int, tmp_path: Pat
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_the_draw_does_the_same_on_the_table(seed: int, tmp_path: Path) -> None:
-    run = Model(draw.SOURCE, {"FAULTS": FAULTS}, tmp_path).walk(seed, 1500)
-    bench = DrawBench(tmp_path / "state", FAULTS)
+    run = Model(draw.SOURCE, DRAW, tmp_path).walk(seed, 1500)
+    bench = DrawBench(tmp_path / "state", DRAW)
     assert len(run) > 15
     assert same(bench, run) == ""
     assert bench.wrong == []
@@ -61,11 +61,9 @@ def test_a_run_of_the_draw_does_the_same_on_the_table(seed: int, tmp_path: Path)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_the_table_is_permitted_by_the_draw(seed: int, tmp_path: Path) -> None:
-    bench = DrawBench(tmp_path / "state", FAULTS)
+    bench = DrawBench(tmp_path / "state", DRAW)
     run = wander(bench, seed, 60, draw.FAULTS)
-    by_model = Model(draw.SOURCE, {"FAULTS": FAULTS}, tmp_path).follow(
-        [taken.step for taken in run]
-    )
+    by_model = Model(draw.SOURCE, DRAW, tmp_path).follow([taken.step for taken in run])
     assert accepted(bench, run, by_model) == ""
     assert bench.wrong == []
     bench.close()
@@ -101,8 +99,8 @@ def test_a_run_of_the_files_is_permitted_by_what_is_stored(seed: int, tmp_path: 
 
 def test_a_run_that_the_code_did_not_make_is_not_accepted(tmp_path: Path) -> None:
     """The comparison can fail: another value in the state, and a step that is not permitted."""
-    bench = LinkBench()
-    run = bench.wander(3, 40, LINK)
+    bench = LinkBench(tmp_path, LINK)
+    run = bench.wander(3, 40)
     model = Model(link.SOURCE, LINK, tmp_path)
     by_model = model.follow([taken.step for taken in run])
     altered = [*run[:20], replace(run[20], state=(9,) * 20), *run[21:]]

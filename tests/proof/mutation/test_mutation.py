@@ -15,14 +15,15 @@ from proof.mutation.fates import (
     FILE,
     EquivalentsError,
     Fate,
+    Line,
     by_rounds,
     by_tests,
     excused,
     read_equivalents,
+    rounds_of,
     wrongly_listed,
 )
 from proof.mutation.live import failing_test
-from proof.mutation.rounds import Line, rounds_of
 
 TRICK = "pontoon-five-card-trick"
 TEXT = rule_files()[TRICK].read_text(encoding="utf-8")

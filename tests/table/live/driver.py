@@ -18,8 +18,6 @@ from controller.files.rules import load_rules, rule_files
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
 from controller.game.round.result_fields import SettlementResult
-from controller.game.round.wagers import Limits
-from controller.game.rules.cards import parse_card
 from controller.game.rules.schema import RuleSet
 from controller.table.apply import apply
 from controller.table.dry_run import Mould, twin
@@ -27,8 +25,8 @@ from controller.table.events.reading import read_event
 from controller.table.outcome import Outcome
 from controller.table.settings import Settings
 from controller.table.showing.status import status
-from controller.table.showing.wanted import Wants, wants
 from controller.table.state.table import Table
+from hil_tests.benches.driven_table import LIMITS, TableInProcess
 from pages.codes import MEANINGS
 from tests.table.live.account import check_account
 from tests.table.live.card_places import Lie, check, follow
@@ -37,9 +35,7 @@ from tests.table.live.examine import examine, snapshot
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
 PLUS, DIV, FIVE = "rws-pontoon-plus-v5", "division-15-pontoon", "pontoon-five-card-trick"
 ALL = ("shoe", "shuffler", "jackpot", "keypad")
-FACE_UP, TOGETHER, FOREIGN, LOCKED, DAMAGED = 1, 2, 4, 8, 16
 REFUSABLE = frozenset({"dealer", "supervisor", "device-command"})
-LIMITS = Limits(min=1000, max=500_000, side_min=100, side_max=50_000, increment=100)
 _RULES = {name: load_rules(name) for name in rule_files()}
 
 
@@ -61,7 +57,7 @@ def _check_listed(code: str) -> None:
     assert code in MEANINGS, code
 
 
-class Live:
+class Live(TableInProcess):
     """A started table with its devices up, and the events that brought it where it is."""
 
     def __init__(
@@ -84,20 +80,16 @@ class Live:
         return other
 
     def _begin(self, rules: str | RuleSet, devices: Sequence[str], **more: Any) -> None:
-        self.table = Table()
+        super().__init__(settings(rules, devices, **more))
         self.events: list[str] = []
         self.copied = 0  # so many of them it has in common with what it is a copy of
         self.outcomes: list[Outcome] = []
         self.told: dict[int, list[SettlementResult]] = {}
         self.lie: Lie = {}
-        self.settings = settings(rules, devices, **more)
         self.numbers = dict.fromkeys((*ALL, *devices), 0)
         self.sessions = {name: 100 + at for at, name in enumerate(self.numbers)}
         self.examined = True
-        self.start()
-        for name in devices:
-            self.up(name)
-        self.device("shoe", "SHOE_STATE", state=1, remaining=self.settings.shoe_size)
+        self.open()
 
     # ---- events -------------------------------------------------------------------------------
 
@@ -121,69 +113,11 @@ class Live:
             check_account(self.table, self.told[self.table.round_number])
         return outcome
 
-    def start(self, boot: str = "boot-1", new: Settings | None = None) -> Outcome:
-        """The controller starts."""
-        dumped = (new or self.settings).dump()
-        return self.apply("start", {"boot_id": boot, "settings": dumped, "versions": {"format": 1}})
-
-    def up(
-        self,
-        name: str,
-        *,
-        serial: str = "",
-        new_session: bool = False,
-        since: str | None = None,
-        firmware: Sequence[int] = (),
-        digest: str = "",
-        lost: tuple[int, int] | None = None,
-        capabilities: int | None = None,
-    ) -> Outcome:
-        """A device answers HELLO, with the firmware that it had where no other is given. ``lost``
-        are events that somebody else acknowledged."""
-        device = self.table.devices.get(name)
-        known = (device.firmware.partition(" ")[0] if device else "") or "1.0.0"
-        if new_session:
-            self.sessions[name] += 1000
-            self.numbers[name] = 0
-        body = {
-            "up": True,
-            "kind": name,
-            "serial": serial or f"{name}-1",
-            "firmware": list(firmware) or [int(part) for part in known.split(".")],
-            "digest": digest,
-            "new_session": new_session,
-            "last_event": self.numbers[name],
-            "taken": self.numbers[name],
-            "down_since": since,
-            **({"unheard": True} if name == "jackpot" else {}),
-            **({"lost": list(lost)} if lost else {}),
-            **({} if capabilities is None else {"capabilities": capabilities}),
-        }
-        return self.apply("link", body, device=name, session=self.sessions[name])
-
     def down(self, name: str, reason: str = "it does not answer") -> Outcome:
         """A device's link goes down."""
         return self.apply("link", {"up": False, "reason": reason}, device=name)
 
-    def device(self, name: str, kind: str, **fields: Any) -> Outcome:
-        """A device's event, numbered."""
-        self.numbers[name] += 1
-        return self.apply(
-            kind,
-            fields,
-            device=name,
-            session=self.sessions[name],
-            event_no=self.numbers[name],
-        )
-
     # ---- cards --------------------------------------------------------------------------------
-
-    def slip(self, text: str, flags: int = 0, remaining: int = 0xFFFF) -> Outcome:
-        """A card leaves the shoe whatever the gate says; ``??`` is unread. ``remaining`` is what
-        the shoe tells behind it."""
-        rank, suit = (0, 0) if text == "??" else parse_card(text)
-        fields = {"rank": rank, "suit": suit, "flags": flags, "card_uid": 0, "remaining": remaining}
-        return self.device("shoe", "CARD", **fields)
 
     def deal(self, cards: str) -> Outcome:
         """Cards leave through the open gate."""
@@ -197,39 +131,7 @@ class Live:
 
     # ---- people -------------------------------------------------------------------------------
 
-    def enter(self, command: str) -> Outcome:
-        """A dealer's command; it may have to wait for the gate."""
-        return self.apply("dealer", {"command": command, "user": "dora"})
-
-    def lock(self, *, last_event: int | None = None, entry: int | None = None) -> Outcome:
-        """The shoe has locked its gate."""
-        waits = self.table.entering.pending or self.table.entering.leftover
-        number = entry if entry is not None else waits.number if waits else 0
-        last = self.numbers["shoe"] if last_event is None else last_event
-        return self.apply("gate", {"entry": number, "last_event": last}, device="shoe")
-
-    def say(self, *commands: str) -> Outcome:
-        """Dealer's commands, each waited for; refusals are raised."""
-        outcome = Outcome()
-        for command in commands:
-            outcome = self.enter(command)
-            if outcome.entry is not None:
-                outcome = self.lock()
-            for answer in outcome.answered:
-                if answer.refused:
-                    raise Refused(answer.refused, answer.clause, code=answer.code)
-        return outcome
-
-    def order(
-        self,
-        command: str,
-        by: str | None = "Sue",
-        why: str | None = "seen",
-        user: str | None = "sue",
-    ) -> Outcome:
-        """A supervisor's command."""
-        body = {"command": command, "by": by, "why": why, "user": user}
-        return self.apply("supervisor", body)
+    say, shown = TableInProcess.give_commands, TableInProcess.meter_shows
 
     def refuses(self, command: str, because: str) -> None:
         """A dealer's command is refused, and what is said has this in it (a pattern)."""
@@ -241,70 +143,16 @@ class Live:
         with pytest.raises(Refused, match=because):
             self.order(command, **more)
 
-    def keys(self, pressed: str, *, supervisor: bool = False, lock: bool = True) -> str:
-        """Keys, blanks left out; the second row after them."""
-        for char in pressed.replace(" ", ""):
-            self.key(char, supervisor=supervisor)
-            while lock and self.table.entering.pending:
-                self.lock()
-        return self.rows()[1]
-
-    def key(self, char: str, *, supervisor: bool = False) -> Outcome:
-        """One key."""
-        return self.device("keypad", "KEY", key=char, supervisor=int(supervisor))
-
-    # ---- the jackpot unit ---------------------------------------------------------------------
-
-    def press(self, offer: int | None = None) -> Outcome:
-        """The button is pressed."""
-        number = offer if offer is not None else self.offer
-        return self.device("jackpot", "PRESS", offer_id=number)
-
-    def draw(self, multiplier: int, offer: int | None = None) -> Outcome:
-        """The daemon draws, because the wants say so."""
-        if offer is None:
-            due = self.wants().draw
-            assert due is not None
-            offer = due[0]
-        body = {"box": 1, "multiplier": multiplier, "ticket": 3, "total": 100, "rejected": []}
-        return self.apply("draw", body, offer=offer)
-
-    def shown(self, multiplier: int, offer: int | None = None) -> Outcome:
-        """The meter reports."""
-        number = offer if offer is not None else self.offer
-        return self.device("jackpot", "SHOWN", offer_id=number, multiplier=multiplier)
-
-    def win(self, multiplier: int) -> None:
-        """Press, draw, show."""
-        self.press()
-        self.draw(multiplier)
-        self.shown(multiplier)
-
     # ---- what is to be seen -------------------------------------------------------------------
-
-    @property
-    def offer(self) -> int:
-        """Number of the offer that stands."""
-        assert self.table.jackpot.offer is not None
-        return self.table.jackpot.offer.number
 
     def status(self) -> dict[str, Any]:
         """The status, as a client reads it."""
         told: dict[str, Any] = json.loads(json.dumps(status(self.table)))
         return told
 
-    def wants(self) -> Wants:
-        """What every device should be doing."""
-        return wants(self.table)
-
     def rows(self) -> tuple[str, str]:
         """The keypad's rows."""
         return self.wants().rows
-
-    @property
-    def state(self) -> str:
-        """The state's path."""
-        return self.table.state
 
     def replayed(self) -> Table:
         """Another table that has taken the same events."""

@@ -12,7 +12,8 @@ from controller.journal.model import Draft, Entry
 from controller.replay.replay import Replay
 from controller.table.apply import apply
 from controller.table.events.reading import body_of, columns_of, read_event
-from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, TOGETHER, Live, dealt, live
+from hil_tests.benches.driven_table import TOGETHER
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt, live
 from tests.table.live.rule_sets import between
 
 

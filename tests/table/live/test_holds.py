@@ -6,17 +6,8 @@ import pytest
 
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from tests.table.live.driver import (
-    DAMAGED,
-    DIV,
-    FACE_UP,
-    FOREIGN,
-    LOCKED,
-    TOGETHER,
-    Live,
-    dealt,
-    live,
-)
+from hil_tests.benches.driven_table import DAMAGED, FACE_UP, FOREIGN, LOCKED, TOGETHER
+from tests.table.live.driver import DIV, Live, dealt, live
 
 
 def _hand(table: Live, box: str = "1") -> str:

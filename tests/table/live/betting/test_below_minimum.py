@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from controller.game.round.refusal import Refused
-from tests.table.live.driver import DIV, FIVE, LIMITS, MBS, PLUS, RWS, Live, settings
+from hil_tests.benches.driven_table import LIMITS
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, settings
 
 
 def _round(table: Live, *wagers: str) -> None:

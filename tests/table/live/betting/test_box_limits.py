@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from controller.game.round.refusal import Refused
-from tests.table.live.driver import DIV, LIMITS, MBS, PLUS, Live, settings
+from hil_tests.benches.driven_table import LIMITS
+from tests.table.live.driver import DIV, MBS, PLUS, Live, settings
 
 BOX_100 = replace(LIMITS, box_max=10_000)
 CLAUSES = {PLUS: "5.1", DIV: "15.2", MBS: "3.6"}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from controller.game.round.refusal import Refused
+from hil_tests.benches.driven_table import LOCKED
 from hil_tests.tables.scripted import hands_of
-from tests.table.live.driver import LOCKED, RWS, Live, dealt, live
+from tests.table.live.driver import RWS, Live, dealt, live
 
 
 def test_an_entry_waits_for_the_gate() -> None:

@@ -10,8 +10,9 @@ import pytest
 import controller.game.round
 import controller.table
 from controller.table.entering.keys import AT_ONCE, COLLECTING, PUT_RIGHT, READS
+from hil_tests.benches.driven_table import LOCKED
 from pages.table.keypad import GRAMMAR
-from tests.table.live.driver import LOCKED, MBS, RWS, Live, dealt, live
+from tests.table.live.driver import MBS, RWS, Live, dealt, live
 
 SHORTEST = 16
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from hil_tests.benches.driven_table import LIMITS
 from tests.table.live.driver import (
     ALL,
     DIV,
     FIVE,
-    LIMITS,
     MBS,
     PLUS,
     RWS,

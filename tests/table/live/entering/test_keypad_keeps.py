@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.live.driver import DIV, MBS, PLUS, TOGETHER, dealt
+from hil_tests.benches.driven_table import TOGETHER
+from tests.table.live.driver import DIV, MBS, PLUS, dealt
 from tests.table.live.driver import Live as Table
 
 SWAP = "9C 8D 7D 5H 6S"

@@ -7,14 +7,13 @@ import pytest
 from controller.game.commands.verbs import LYING, VERBS
 from controller.table.entering.choices import REASONS
 from controller.table.showing.rows import QUESTIONS
+from hil_tests.benches.driven_table import LOCKED, TOGETHER
 from tests.table.live.driver import (
     DIV,
     FIVE,
-    LOCKED,
     MBS,
     PLUS,
     RWS,
-    TOGETHER,
     Live,
     dealt,
     live,

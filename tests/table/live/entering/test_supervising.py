@@ -10,7 +10,8 @@ from controller.game.round.refusal import Refused
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.state.table import Table
-from tests.table.live.driver import LOCKED, MBS, RWS, Live, dealt
+from hil_tests.benches.driven_table import LOCKED
+from tests.table.live.driver import MBS, RWS, Live, dealt
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
 
 

@@ -16,7 +16,8 @@ from controller.table.entering import commands
 from controller.table.settings import Settings
 from controller.table.snapshot import dump_table, is_quiet, load_table
 from controller.table.state.table import Table
-from tests.table.live.driver import DIV, FACE_UP, MBS, RWS, Live, dealt, live, settings
+from hil_tests.benches.driven_table import FACE_UP
+from tests.table.live.driver import DIV, MBS, RWS, Live, dealt, live, settings
 from tests.table.live.examine import snapshot
 from tests.table.live.rule_sets import TRICK
 

@@ -11,7 +11,8 @@ from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
 from controller.table.entering.supervising import supervisor_commands
 from controller.table.events.reading import read_event
-from tests.table.live.driver import LOCKED, RWS, Live, dealt, live
+from hil_tests.benches.driven_table import LOCKED
+from tests.table.live.driver import RWS, Live, dealt, live
 
 ASKED = (
     "sue asks for the round to be void after a multiplier was drawn: another person confirms it, "

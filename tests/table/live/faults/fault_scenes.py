@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from controller.faults.catalogue import CATALOGUE
-from tests.table.live.driver import DIV, FACE_UP, FOREIGN, LOCKED, TOGETHER, Live, dealt
+from hil_tests.benches.driven_table import FACE_UP, FOREIGN, LOCKED, TOGETHER
+from tests.table.live.driver import DIV, Live, dealt
 
 Makes = Callable[[], Live]
 

@@ -6,7 +6,8 @@ import pytest
 
 from controller.game.rules.cards import write_cards
 from controller.table.dealing.cards_in import UNREAD_FAULT
-from tests.table.live.driver import PLUS, RWS, TOGETHER, Live, dealt
+from hil_tests.benches.driven_table import TOGETHER
+from tests.table.live.driver import PLUS, RWS, Live, dealt
 
 
 def _cards(table: Live, box: int) -> str:

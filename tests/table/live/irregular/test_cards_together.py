@@ -8,17 +8,8 @@ from typing import Any
 import pytest
 
 from controller.game.round.results import round_result
-from tests.table.live.driver import (
-    DIV,
-    FACE_UP,
-    LOCKED,
-    MBS,
-    PLUS,
-    RWS,
-    TOGETHER,
-    Live,
-    dealt,
-)
+from hil_tests.benches.driven_table import FACE_UP, LOCKED, TOGETHER
+from tests.table.live.driver import DIV, MBS, PLUS, RWS, Live, dealt
 
 
 def _owed(table: Live) -> list[tuple[str, str, str | None]]:

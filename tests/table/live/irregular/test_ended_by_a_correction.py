@@ -11,17 +11,8 @@ import json
 import pytest
 
 from controller.table.showing.status import status
-from tests.table.live.driver import (
-    DAMAGED,
-    DIV,
-    FIVE,
-    LOCKED,
-    MBS,
-    PLUS,
-    RWS,
-    Live,
-    dealt,
-)
+from hil_tests.benches.driven_table import DAMAGED, LOCKED
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
 
 EVERY = (MBS, RWS, PLUS, DIV, FIVE)
 

@@ -9,7 +9,8 @@ import pytest
 from controller.game.round.refusal import Refused
 from controller.replay.replay import _round
 from controller.table.showing.status import status
-from tests.table.live.driver import DIV, FIVE, LOCKED, MBS, PLUS, RWS, TOGETHER, Live, dealt
+from hil_tests.benches.driven_table import LOCKED, TOGETHER
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
 
 EVERY = (MBS, RWS, PLUS, DIV, FIVE)
 TWO = "1 main 10, 2 main 10"

@@ -20,7 +20,8 @@ from controller.game.round.refusal import Refused
 from controller.game.rules.cases import KNOWN, TRIGGERS
 from controller.table.dealing.irregularities import FAULT_OF
 from controller.table.showing.status import status
-from tests.table.live.driver import FACE_UP, FIVE, FOREIGN, LOCKED, MBS, TOGETHER, Live, dealt
+from hil_tests.benches.driven_table import FACE_UP, FOREIGN, LOCKED, TOGETHER
+from tests.table.live.driver import FIVE, MBS, Live, dealt
 from tests.table.live.examine import examine
 
 WAGERS = ("1 main 10", "2 main 40")

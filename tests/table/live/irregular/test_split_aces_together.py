@@ -3,7 +3,8 @@ the next player (MBS 5.23.3.1), the second ace gets its card from the shoe."""
 
 from __future__ import annotations
 
-from tests.table.live.driver import LOCKED, MBS, PLUS, TOGETHER, Live, dealt
+from hil_tests.benches.driven_table import LOCKED, TOGETHER
+from tests.table.live.driver import MBS, PLUS, Live, dealt
 from tests.table.live.grid import check_permitted
 
 

@@ -9,7 +9,8 @@ from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.showing.wanted import Arm, MeterShow
 from controller.table.state.table import Table
-from tests.table.live.driver import ALL, LOCKED, MBS, RWS, Live, dealt, settings
+from hil_tests.benches.driven_table import LOCKED
+from tests.table.live.driver import ALL, MBS, RWS, Live, dealt, settings
 
 TWO = "1 main 10, 1 pandemonium 5, 2 main 10, 2b pandemonium 5, 3 main 10"
 TWO_PONTOONS = "AC AD 9H 7D KC KD 9C"

@@ -7,7 +7,8 @@ import pytest
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
 from controller.table.showing.wanted import MeterShow
-from tests.table.live.driver import ALL, LOCKED, Live, dealt
+from hil_tests.benches.driven_table import LOCKED
+from tests.table.live.driver import ALL, Live, dealt
 
 
 def _one(wagers: str = "1 main 10, 1 pandemonium 5, 2 main 10") -> Live:
@@ -141,7 +142,12 @@ def test_a_journal_that_has_such_a_report_is_played_again_as_it_was() -> None:
     """Earlier versions held it as ``meter-differs``: with the same words, ended by a resume."""
     table = _one()
     table.win(25)
-    outcomes = [table.shown(50), table.order("resume"), table.shown(0), table.order("resume")]
+    outcomes = [
+        table.shown(50),
+        table.order("resume"),
+        table.shown(0),
+        table.order("resume"),
+    ]
     assert [(outcome.state, outcome.notes) for outcome in outcomes] == [
         ("held.jackpot.paying", ["box 1 drew 25x, but the meter reads 50x"]),
         ("jackpot.paying", ["supervisor: resume by Sue: seen"]),

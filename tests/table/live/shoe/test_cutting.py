@@ -8,7 +8,8 @@ import pytest
 
 from controller.files.rules import load_rules
 from controller.table.entering.supervising import supervisor_commands
-from tests.table.live.driver import DIV, FIVE, FOREIGN, MBS, PLUS, RWS, Live
+from hil_tests.benches.driven_table import FOREIGN
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live
 
 NAMES_NOBODY = (MBS, RWS, PLUS, FIVE)
 

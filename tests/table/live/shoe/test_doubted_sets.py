@@ -10,7 +10,8 @@ import pytest
 
 from controller.files.rules import load_rules
 from controller.table.snapshot import dump_table, load_table
-from tests.table.live.driver import FOREIGN, MBS, RWS, Live, dealt, live
+from hil_tests.benches.driven_table import FOREIGN
+from tests.table.live.driver import MBS, RWS, Live, dealt, live
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
 
 ALL = (RWS, PLUS, MBS, DIVISION_15, TRICK)

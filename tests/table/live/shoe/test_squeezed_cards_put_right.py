@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.table.live.driver import ALL, FACE_UP, LOCKED, PLUS, Live
+from hil_tests.benches.driven_table import FACE_UP, LOCKED
+from tests.table.live.driver import ALL, PLUS, Live
 from tests.table.live.rule_sets import between
 
 

@@ -4,8 +4,8 @@ Whenever they wait, they check whether the controller was killed. Then what the 
 for is counted, the controller is started again, and they go on waiting for the same thing. What
 they did at a device is not done again: the device remembers it. An entry that was never answered is
 made again only where the table shows that it had no effect. Who kills the controller is left to
-subclasses: :meth:`KillableTable.before_action` is called before something is done at a device or
-entered, :meth:`KillableTable.after_action` when it has just been done and is on its way.
+subclasses: ``before_action`` is called before something is done at a device or entered (an
+"entry"), ``after_action`` when it has just been done and is on its way.
 """
 
 from __future__ import annotations
@@ -15,19 +15,100 @@ import random
 import signal
 import socket
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from functools import partial
-from pathlib import Path
-from typing import Protocol
 
 from controller.control.client import NoController, RefusedByController
 from controller.control.protocol import Request, encode_request
 from hil_tests.bench.controller_process import DidNotStart
-from hil_tests.bench.interface import Bench, Device, Json
-from hil_tests.kills.account import Account
+from hil_tests.bench.interface import Device, Json
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.people.dealer import Dealer
-from hil_tests.people.shoe_hand import WAIT_S, script_card
-from simulators.hands import HandsError
+from hil_tests.people.shoe_hand import WAIT_S
+from hil_tests.tables.comparison import Comparison
+
+EVENT = "an event unacknowledged"
+PRESS = "a press not read back"
+COMMAND = "a command outstanding"
+NEITHER = "none of these"
+NO_COMMANDS = ("HELLO", "EVENT_ACK")
+
+
+def kinds_of(look: Json) -> Iterator[str]:
+    """What a device was waiting for, of EVENT, PRESS and COMMAND; ``look``: its state, looked at
+    after the kill, when nobody can change it any more. An event is unacknowledged whether or not
+    the journal has it; a press is not read back as long as SHOWN is not acknowledged."""
+    if look["unacked"]:
+        yield EVENT
+    events = look["events"]
+    shown = events.get("SHOWN", 0) - (look.get("state") == "showing" and look["unacked"] > 0)
+    if events.get("PRESS", 0) > shown:
+        yield PRESS
+    if commands(look):
+        yield COMMAND
+
+
+def commands(look: Json) -> list[str]:
+    """The commands that wait at a device, unread or unanswered."""
+    unread = [name for name in look["held_in"] if name not in NO_COMMANDS]
+    return unread + [name for name in look["held_out"] if name.startswith("answer ")]
+
+
+@dataclass(slots=True)
+class Account(Comparison):
+    """The kills, and what the journal came to. ``in_doubt`` are the kills between an event and its
+    acknowledgement or a press and its readback; ``spins`` those in which the meter was spinning;
+    ``in_commit`` those that fell between the first and the last request of a commit to its disk,
+    where a bench can tell. ``unreached`` are planned commits that a round did not reach, because it
+    had fewer than the one from which they were planned."""
+
+    kills: int = 0
+    in_doubt: int = 0
+    spins: int = 0
+    in_commit: int = 0
+    unreached: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    moments: Counter[str] = field(default_factory=Counter)
+
+    def count_kill(self, moment: str, devices: Mapping[str, Json]) -> None:
+        """Count a kill by what the devices were waiting for."""
+        kinds = {kind for look in devices.values() for kind in kinds_of(look)}
+        self.kills += 1
+        self.in_doubt += bool(kinds & {EVENT, PRESS})
+        self.spins += any(look.get("state") == "spinning" for look in devices.values())
+        self.moments[moment] += 1
+        self.kinds.update(kinds or {NEITHER})
+
+    def add(self, other: Account) -> None:
+        """Add the counts of another table."""
+        for item in fields(self):
+            setattr(self, item.name, getattr(self, item.name) + getattr(other, item.name))
+
+    def summary(self) -> Iterator[str]:
+        """The totals, and everything that is wrong."""
+        yield (
+            f"{self.kills} kills in {self.rounds} rounds; {self.in_doubt} of them with {EVENT} or "
+            f"{PRESS}, {self.spins} while the meter was spinning; {self.cards} cards, "
+            f"{self.draws} draws, {self.answers} entries answered"
+        )
+        if self.in_commit:
+            yield f"between two requests of a commit to the disk: {self.in_commit} of the kills"
+        if self.unreached:
+            yield f"planned commits that a round did not come to: {self.unreached}"
+        yield f"lost: {self.lost}; twice: {self.twice}; otherwise wrong: {len(self.wrong)}"
+        yield from (f"  wrong: {what}" for what in self.wrong)
+
+    def lines(self) -> Iterator[str]:
+        """The summary, and the kills by what the devices waited for and by the moment."""
+        yield from self.summary()
+        for kind, count in sorted(self.kinds.items()):
+            yield f"  {count:5} with {kind}"
+        for moment, count in sorted(self.moments.items()):
+            yield f"      {count:5} {moment}"
+
 
 GLANCE_S = 0.02
 """How long to wait for a device before checking whether the controller was killed."""
@@ -39,35 +120,19 @@ EXAMINED_FIRST = {"shoe": "GATE", "jackpot": "METER"}
 """What a controller that has just started does first: it locks the gate, it reads the meter."""
 
 
-class KillableBench(Bench, Protocol):
-    """A bench that can tell whether its controller was killed."""
-
-    @property
-    def socket(self) -> Path:
-        """The controller's."""
-
-    def was_killed(self, within_s: float = 0.0) -> bool:
-        """Whether it is dead by SIGKILL or by a power cut, or is so ``within_s``."""
+KillableBench = VirtualBench | VmBench
+"""A bench that can tell whether its controller was killed, or its machine lost its power."""
 
 
-class KillableTable:
-    """A :class:`~hil_tests.people.playing.Playable` table; play goes on when its controller is
-    killed."""
+class KillableDealer(Dealer):
+    """Dealer and players who go on when the controller is killed."""
+
+    bench: KillableBench
 
     def __init__(self, bench: KillableBench, source: random.Random) -> None:
-        self.bench = bench
-        self.dealer = Dealer(bench)
+        super().__init__(bench)
         self.account = Account()
-        self.cards: list[str] = []
-        self.shown: list[int] = []
-        self.answered: list[str] = []
         self._random = source
-
-    def before_action(self, what: str) -> None:
-        """The gate is open for a card, the button armed, an entry chosen; next it is done."""
-
-    def after_action(self, what: str) -> None:
-        """A card has just left the shoe, the button been pressed, an entry been sent."""
 
     def kill_point(self) -> str:
         """The moment in which the controller was killed, for the account."""
@@ -126,9 +191,9 @@ class KillableTable:
     @property
     def status(self) -> Json:
         """The committed state, once no device is waited for."""
-        return self.until(lambda state: state["awaiting"] != "device")
+        return self.wait_until(lambda state: state["awaiting"] != "device")
 
-    def until(self, predicate: Callable[[Json], object]) -> Json:
+    def wait_until(self, predicate: Callable[[Json], object], what: str = "") -> Json:
         """The first committed state of which the predicate holds."""
         while (state := self._state_where(predicate)) is None:
             self.restart_controller()
@@ -136,12 +201,12 @@ class KillableTable:
 
     def _state_where(self, predicate: Callable[[Json], object]) -> Json | None:
         try:
-            return self.dealer.wait_until(predicate)
+            return super().wait_until(predicate)
         except (NoController, AssertionError) as error:
             self._raise_unless_killed(error)
             return None
 
-    def wait_for(self, name: str, predicate: Callable[[Json], object]) -> Json:
+    def wait_for(self, name: str, predicate: Callable[[Json], object], what: str = "") -> Json:
         """A device's state once the predicate holds."""
         while (look := self._look_where(self.bench.devices[name], predicate)) is None:
             self.restart_controller()
@@ -158,56 +223,6 @@ class KillableTable:
                 if time.monotonic() > deadline:
                     raise
 
-    def acknowledged(self, name: str) -> None:
-        """Wait until the controller has every event of the device."""
-        self.wait_for(name, lambda look: look["unacked"] == 0)
-
-    # ---- cards and button ---------------------------------------------------------------------
-
-    def card(self) -> str:
-        """The next card."""
-        before = self.status
-        name = self._draw()
-        self.dealer.record.card(name, before)
-        self.after_action("card")
-        self.acknowledged("shoe")
-        return name
-
-    def burn_where_due(self) -> None:
-        """The first card of a new shoe, where the rules burn it."""
-        if self.status["shoe"]["burn_due"]:
-            self.enter("burn")
-            self._draw()
-            self.after_action("card")
-            self.acknowledged("shoe")
-
-    def _draw(self) -> str:
-        while True:
-            self.wait_for("shoe", lambda look: look["gate"] == "unlocked")
-            self.before_action("card")
-            try:
-                [card] = self.dealer.shoe.do("draw")["cards"]
-                break
-            except HandsError as error:
-                if "gate is locked" not in str(error):
-                    raise
-        self.cards.append(script_card(str(card)))
-        return self.cards[-1]
-
-    def press(self) -> int:
-        """The press, until the meter is read."""
-        while True:
-            self.wait_for("jackpot", lambda look: look["armed"] is not None)
-            self.before_action("press")
-            if self.dealer.jackpot.do("press")["counted"]:
-                break
-        self.after_action("press")
-        self.wait_for("jackpot", lambda look: look["state"] == "showing" and look["unacked"] == 0)
-        meter = self.until(lambda state: state["meter"])["meter"]
-        self.dealer.record.press(meter["box"], meter["multiplier"])
-        self.shown.append(int(meter["multiplier"]))
-        return self.shown[-1]
-
     # ---- entries ------------------------------------------------------------------------------
 
     def enter(self, command: str) -> Json:
@@ -221,10 +236,9 @@ class KillableTable:
                 self.restart_controller()
                 if entry_effects(self.status) == entry_effects(before):
                     continue
-                answer = {}
-            else:
-                self.answered.append(command)
-            self.dealer.record.note_command(command)
+                self.record.note_command(command)
+                return {}
+            self._entered(command)
             return answer
 
     def _answer_to(self, command: str) -> Json:
