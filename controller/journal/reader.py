@@ -235,7 +235,7 @@ def closed_files(directory: Path, identity: bytes = b"") -> list[Path]:
     archive = directory / ARCHIVE
     if not archive.is_dir():
         return []
-    found = set(archive.glob(f"journal-{identity.hex() or '*'}-*.sqlite3"))
+    found = set(archive.glob(f"journal-{identity.hex()}{'-' if identity else ''}*.sqlite3"))
     found.difference_update(second_names(directory))
     return sorted(found, key=lambda file: file.name.split("-")[2:])
 
