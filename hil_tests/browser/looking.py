@@ -49,12 +49,6 @@ _WIDER: Final = """() => {
     ...wide.map((one) => `too wide: ${one.outerHTML.slice(0, 160)}`)];
 }"""
 
-_CLIPPED: Final = """() => [...document.querySelectorAll("button, .mark, .chip, .tick, h2, .says")]
-  .filter((one) => one.checkVisibility() && !one.closest("[inert]") &&
-    (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1))
-  .map((one) => `its text is cut: ${one.textContent.replace(/\\s+/g, " ").trim().slice(0, 60)}
-    (${one.scrollWidth} by ${one.scrollHeight} in ${one.clientWidth} by ${one.clientHeight})`)"""
-
 _NAMES: Final = """() => { window.nameOfElement = (one) => {
   const peers = [...document.querySelectorAll(one.tagName)];
   return `${one.tagName.toLowerCase()} ${peers.indexOf(one) + 1}: ` +
@@ -78,11 +72,6 @@ _FOCUS: Final = """() => {
 def too_wide(page: Page) -> list[str]:
     """What makes the page wider than its screen; what an element scrolls in itself does not."""
     return list(page.evaluate(_WIDER))
-
-
-def clipped(page: Page) -> list[str]:
-    """Keys, marks and headings whose text has no room in them."""
-    return list(page.evaluate(_CLIPPED))
 
 
 def not_accessible(page: Page, *rules: str) -> list[str]:
