@@ -11,7 +11,7 @@ ARGS ?=
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-console console-pictures floor-demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate agreement put-right models console-walk lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
+.PHONY: help setup demo demo-console console-pictures floor-demo test quick coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate agreement put-right models console-walk lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ test: setup  ## every test that this machine can run; ARGS="-n 0": in one proces
 		env -u PYTHONDONTWRITEBYTECODE TMPDIR="$$scratch" \
 		$(BIN)/python -m pytest --basetemp "$$scratch/p" \
 		-n $(TESTERS) --dist worksteal $(ARGS)
+
+quick: setup  ## form, types, and the core's tests that files changed since the last commit can break; half a minute
+	@$(BIN)/python -m tests.quick
 
 torchwood: setup  ## other people's witness and proof programs, for the tests; needs apt's Debian
 	@$(BIN)/python -m appliance.torchwood

@@ -21,11 +21,13 @@ from controller.control import peers
 from controller.control.peers import Groups
 from controller.control.protocol import Role, encode, encode_error, encode_result
 from controller.forms.json_values import JsonObject, checked
+from exporter.catalogue import all_metrics
 from tests.control.support import Till, controller, open_to_all, serving
 from tests.control.technicians import Bench
 from tests.daemon.process import Place, line, running
 from tests.daemon.sealed import play
-from tests.exporter.support import Told, exporter, without
+from tests.exporter.support import NIGHT, PREFIX, Told, exporter, night, without
+from tests.exporter.test_status import STATUS
 
 ALWAYS = ("exporter_", "nightly_report_readable")
 """What is told when there is no controller."""
@@ -146,6 +148,22 @@ async def test_who_may_look_is_told_all_and_refused_nothing() -> None:
                 assert now["link_trouble_total{device=shoe,kind=shoe,trouble=retries}"] == 3
         assert till.attempts == []
         assert questions(now) == {"answered": 3}
+
+
+@pytest.mark.usefixtures("root_is_nobody")
+async def test_every_metric_of_the_catalogue_has_a_sample(tmp_path: Path) -> None:
+    waiting = {"bytes": 9, "closed": NIGHT["began"], "well": True, "taken": None}
+    verified = NIGHT["journal"] | {"whole_at": NIGHT["ended"]}
+    report = night(tmp_path, journal=verified, closed=[waiting])
+    with open_to_all() as path, exporter(path, report) as one:
+        async with serving(path, Groups("no-d", "no-s", OWN), technician=Bench()) as till:
+            till.more = STATUS
+            now = await asyncio.to_thread(one.later)
+            till.more = {"devices": {"shoe": {"link": 1}}}
+            till.commit()
+            now |= await asyncio.to_thread(one.later)
+    sampled = {PREFIX + name.split("{")[0] for name in now}
+    assert {name for metric in all_metrics() for name in metric.series} == sampled
 
 
 class LinksUntold:
