@@ -13,8 +13,6 @@ is one.
 from __future__ import annotations
 
 import argparse
-import ast
-import gc
 import json
 import os
 import random
@@ -23,17 +21,18 @@ import sys
 import time
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType, FunctionType
 from typing import Final
 
 import coverage
 import pytest
 from _pytest.runner import runtestprotocol
+from hypothesis import Phase, settings
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+from proof.mutation.code_changes import ROOT, Place, change, places_of
+
 PACKAGES: Final = tuple(f"controller/{room}" for room in ("table", "game", "journal", "evidence"))
 TESTS: Final = tuple(
     f"tests/{room}"
@@ -42,146 +41,6 @@ TESTS: Final = tuple(
 MEASURED: Final = ROOT / "build" / "mutants"
 LONGEST_S: Final = 120.0
 """For all tests of one mutant; one that makes them take longer counts as noticed."""
-
-OTHERS: Final[Mapping[type[ast.AST], type[ast.AST]]] = {
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Add,
-    ast.FloorDiv: ast.Mult,
-}
-
-
-# What can be changed ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The ``number``-th of a ``file``'s places that can be changed, its line and what is changed."""
-
-    file: str
-    number: int
-    line: int
-    what: str
-
-
-class _Changes(ast.NodeTransformer):
-    """Finds the places in the bodies of functions, and changes the one with the number ``at``."""
-
-    def __init__(self, at: int = -1) -> None:
-        self.found: list[tuple[int, str]] = []
-        self._at = at
-        self._inside = False
-
-    def _is_here(self, node: ast.expr | ast.stmt, what: str) -> bool:
-        if self._inside:
-            self.found.append((node.lineno, what))
-        return self._inside and len(self.found) - 1 == self._at
-
-    def _other(self, node: ast.expr | ast.stmt, name: str) -> ast.AST:
-        """With another operator."""
-        self.generic_visit(node)
-        now = getattr(node, name)
-        kind = type(now[0] if isinstance(now, list) else now)
-        if kind in OTHERS and self._is_here(node, f"{kind.__name__} -> {OTHERS[kind].__name__}"):
-            other = OTHERS[kind]()
-            setattr(node, name, [other, *now[1:]] if isinstance(now, list) else other)
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        outside, self._inside = self._inside, True
-        node.body = [self.visit(statement) for statement in node.body]
-        self._inside = outside
-        return node
-
-    visit_AsyncFunctionDef = visit_FunctionDef  # type: ignore[assignment]
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        return self._other(node, "ops")
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        return self._other(node, "op")
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        return self._other(node, "op")
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        return self._other(node, "op")
-
-    def visit_If(self, node: ast.If | ast.IfExp | ast.While) -> ast.AST:
-        self.generic_visit(node)
-        if not isinstance(node.test, ast.Compare | ast.BoolOp) and self._is_here(node, "not"):
-            node.test = ast.UnaryOp(ast.Not(), node.test)
-        return node
-
-    visit_IfExp = visit_While = visit_If  # type: ignore[assignment]
-
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        if isinstance(node.value, bool) and self._is_here(node, "bool"):
-            return ast.Constant(not node.value)
-        if type(node.value) is int and self._is_here(node, f"{node.value} + 1"):
-            return ast.Constant(node.value + 1)
-        return node
-
-    def visit_Expr(self, node: ast.Expr) -> ast.AST:
-        if isinstance(node.value, ast.Call) and self._is_here(node, "left out"):
-            return ast.Pass()
-        self.generic_visit(node)
-        return node
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        node.value = node.value and self.visit(node.value)
-        return node
-
-    def visit_Raise(self, node: ast.Raise) -> ast.AST:
-        return node  # words
-
-    visit_Assert = visit_Raise  # type: ignore[assignment]
-
-
-def places_of(file: str) -> list[Place]:
-    """All of a file."""
-    changes = _Changes()
-    changes.visit(ast.parse((ROOT / file).read_text("utf-8")))
-    return [Place(file, number, *found) for number, found in enumerate(changes.found)]
-
-
-def change(place: Place) -> bool:
-    """Give the functions of this process the changed code; whether there was one to change."""
-    path = str(ROOT / place.file)
-    text = (ROOT / place.file).read_text("utf-8")
-    tree = _Changes(place.number).visit(ast.parse(text))
-    module = compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
-    new = {(code.co_qualname, code.co_firstlineno): code for code in _codes(module)}
-    changed = False
-    for one in gc.get_objects():
-        if isinstance(one, FunctionType) and one.__code__.co_filename == path:
-            code = new.get((one.__code__.co_qualname, one.__code__.co_firstlineno))
-            if code is not None and code != one.__code__:
-                one.__code__ = code
-                changed = True
-    return changed
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield constant
-            yield from _codes(constant)
-
-
-# A pytest that is forked --------------------------------------------------------------------------
 
 
 def function_of(item: pytest.Item) -> str:
@@ -201,8 +60,6 @@ class Runner:
 
     def pytest_configure(self) -> None:
         """Properties take the same examples each time, and do not look for the smallest."""
-        from hypothesis import Phase, settings  # not before pytest can rewrite its assertions
-
         phases = (Phase.explicit, Phase.generate)
         settings.register_profile(
             "mutants", settings(), phases=phases, database=None, derandomize=True
@@ -245,7 +102,7 @@ class Runner:
         names = sorted({item.nodeid.partition("::")[0] for item in items})
         mine = set(names[at :: self.workers])
         ours = [item for item in items if item.nodeid.partition("::")[0] in mine]
-        seconds: Counter[str] = Counter()
+        seconds: dict[str, float] = defaultdict(float)
         failed = set()
         measured.start()
         for item, following in zip(ours, [*ours[1:], None], strict=True):
@@ -318,7 +175,6 @@ def _forked(
         signal.setitimer(signal.ITIMER_REAL, LONGEST_S)
         try:
             if not change(place):
-                os.write(writing, b"\n")
                 os._exit(3)
         except (ValueError, SyntaxError):
             os._exit(3)
@@ -369,7 +225,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--rows", type=Path, metavar="FILE", help="run all, and write who fails")
     options = parser.parse_args(arguments)
     runner = Runner(options.count, options.seed, options.rows, os.cpu_count() or 1)
-    return pytest.main(["-q", "-n0", "-p", "no:cacheprovider", *options.tests], plugins=[runner])
+    late = "ignore::pytest.PytestAssertRewriteWarning"  # Hypothesis is imported here before pytest
+    words = ["-q", "-n0", "-p", "no:cacheprovider", "-W", late, *options.tests]
+    return pytest.main(words, plugins=[runner])
 
 
 if __name__ == "__main__":
