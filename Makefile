@@ -80,7 +80,7 @@ torchwood: setup  ## other people's witness and proof programs, for the tests; n
 # Each process of pytest writes what it ran; the report joins that.
 coverage: setup  ## the same, measured: every branch of the packages in pyproject.toml is run; an hour
 	@rm -rf build/coverage
-	@COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(MAKE) --no-print-directory test
+	@TABLE_EXAMPLES=50 TABLE_WALKS=100 COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(MAKE) --no-print-directory test
 	@$(BIN)/coverage report
 
 bench: setup  ## the benchmarks

@@ -8,7 +8,8 @@
   less is worse than a red one.
 - Signals are not ignored because whoever called pytest ignores them, as a shell does for a job in
   the background: a program that a test starts and interrupts would go on for ever.
-- Hypothesis prints what reproduces a failure. ``TABLE_EXAMPLES=5000`` asks for more examples.
+- Hypothesis prints what reproduces a failure. ``TABLE_EXAMPLES=5000`` asks for more examples; by
+  night `make coverage` takes three times as many as `make test`.
 - What waits is spread over the run, and what takes long is begun first.
 """
 
@@ -38,7 +39,7 @@ settings.register_profile(
     "table",
     print_blob=True,
     deadline=None,
-    max_examples=int(os.environ.get("TABLE_EXAMPLES", "50")),
+    max_examples=int(os.environ.get("TABLE_EXAMPLES", "17")),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("table")

@@ -18,7 +18,7 @@ from hypothesis.stateful import rule, run_state_machine_as_test
 from controller.files.rules import rule_files
 from controller.game.round.refusal import Refused
 from tests.counters.kept import Kept
-from tests.table.live.test_anything import EXAMPLES, AnyTable
+from tests.table.live.test_anything import AnyTable
 
 
 class AnyShift(AnyTable):
@@ -51,6 +51,6 @@ class AnyShift(AnyTable):
 
 @pytest.mark.parametrize("rules", rule_files())
 def test_all_shifts_and_all_days_are_all_that_was_counted(rules: str) -> None:
-    many = examples(max_examples=max(1, EXAMPLES // 10), stateful_step_count=30)
+    many = examples(max_examples=max(1, examples().max_examples // 10), stateful_step_count=30)
     machine = partial(AnyShift, rules)  # as good as a class of its own
     run_state_machine_as_test(machine, settings=many)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.draw.battery import statistics, verdict
@@ -46,7 +46,6 @@ def test_runs_expect_what_comes_of_all_sequences(parts: list[int], length: int) 
     assert statistics.rising(chances)(length) == pytest.approx(rising)
 
 
-@settings(max_examples=30)
 @given(st.lists(st.integers(1, 9), min_size=2, max_size=4), st.integers(1, 7))
 def test_coupons_expect_what_comes_of_all_sequences(parts: list[int], length: int) -> None:
     chances = chances_of(parts)

@@ -33,7 +33,7 @@ from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 
-ROUNDS = int(os.environ.get("TABLE_WALKS", "100"))
+ROUNDS = int(os.environ.get("TABLE_WALKS", "33"))
 """Of each document; every one tells its seed."""
 
 FOUND = (1305, 4341, 6678, 7407)

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.files.rules import RULES_DIRECTORY, rules_in
@@ -25,8 +25,6 @@ from tests.table.play import RULES, PlayedRound, begin, is_state, state_of
 
 seeds = st.integers(0, 2**32)
 each_rules = pytest.mark.parametrize("rules", RULES)
-fewer = settings(max_examples=max(25, settings().max_examples // 2))
-"""Half of the usual number of rounds, of each document and for each property."""
 by_name = rules_in(Path())
 CLAUSES = RULES_DIRECTORY.parent / "clauses"
 
@@ -174,7 +172,6 @@ PROPERTIES = (
 
 
 @each_rules
-@fewer
 @given(seeds)
 def test_a_round_that_has_ended_is_in_order(rules: str, seed: int) -> None:
     play = begin(rules, seed)
@@ -187,7 +184,6 @@ def test_a_round_that_has_ended_is_in_order(rules: str, seed: int) -> None:
 
 
 @each_rules
-@fewer
 @given(seeds)
 def test_without_amounts_a_round_runs_the_same(rules: str, seed: int) -> None:
     rnd = begin(rules, seed, amounts=False).finish()
@@ -201,7 +197,6 @@ def test_without_amounts_a_round_runs_the_same(rules: str, seed: int) -> None:
 
 
 @each_rules
-@fewer
 @given(seeds)
 def test_a_copy_is_independent_and_ends_as_the_original_would(rules: str, seed: int) -> None:
     play = begin(rules, seed)
@@ -217,7 +212,6 @@ def test_a_copy_is_independent_and_ends_as_the_original_would(rules: str, seed: 
 
 
 @each_rules
-@fewer
 @given(seeds, st.integers(0, 60))
 def test_a_void_round_returns_every_wager(rules: str, seed: int, moves: int) -> None:
     play = begin(rules, seed)

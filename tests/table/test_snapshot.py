@@ -46,7 +46,7 @@ from pages.table.happenings import happenings
 from pages.table.tours import tour_of
 from tests.table.live.driver import MBS, RWS, Live, dealt, settings
 from tests.table.live.examine import snapshot as remembered
-from tests.table.live.test_anything import EXAMPLES, AnyTable
+from tests.table.live.test_anything import AnyTable
 
 LAYOUT = "80f5345af9683f19"
 """What a snapshot of format 1 is made of. Where this fails, types have changed: before 1.0.0 write
@@ -225,6 +225,6 @@ class TakenOver(AnyTable):
 
 @pytest.mark.parametrize("rules", rule_files())
 def test_a_table_is_taken_over_at_any_quiet_moment(rules: str) -> None:
-    many = examples(max_examples=max(3, EXAMPLES // 20), stateful_step_count=30)
+    many = examples(max_examples=max(1, examples().max_examples // 20), stateful_step_count=30)
     machine = partial(TakenOver, rules)  # as good as a class of its own
     run_state_machine_as_test(machine, settings=many)  # type: ignore[arg-type]

@@ -20,7 +20,7 @@ from proof.models.stored.bench import StoredBench
 
 pytestmark = pytest.mark.needs("spin")
 
-SEEDS: Final = range(1, 1 + int(os.environ.get("TABLE_WALKS", "100")) // 10)
+SEEDS: Final = range(1, 1 + int(os.environ.get("TABLE_WALKS", "33")) // 10)
 """Of runs at random, of each kind."""
 
 LINK: Final = {"EVENTS": 8, "SESSIONS": 4, "COMMANDS": 4, "ROOM": 6, "SENT": 4, "WINDOW": 8}

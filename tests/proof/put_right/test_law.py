@@ -19,7 +19,7 @@ from proof.put_right.trial import KINDS, trial
 from proof.put_right.truth import DEALER
 from proof.put_right.verdicts import Part, Tally, judge, play, wagers
 
-ROUNDS = int(os.environ.get("TABLE_WALKS", "100")) * 3
+ROUNDS = int(os.environ.get("TABLE_WALKS", "33")) * 3
 LIVE = ROUNDS // 20
 DOCUMENTS = list(rule_files())
 

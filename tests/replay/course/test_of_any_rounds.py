@@ -8,7 +8,6 @@ entries and share none, and every card, press, draw and command of the round is 
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from dataclasses import asdict
 from decimal import Decimal
@@ -117,12 +116,9 @@ def told_net(course: list[CourseStep]) -> tuple[dict[str, Decimal | None], set[s
     return {who: net for who, net in sums.items() if who not in reversed_all}, reversed_all
 
 
-EXAMPLES = int(os.environ.get("TABLE_EXAMPLES", "40"))
-
-
 @pytest.mark.parametrize("rules", rule_files())
 def test_the_course_of_any_round_comes_to_its_result(rules: str) -> None:
-    many = examples(max_examples=max(1, EXAMPLES // 10), stateful_step_count=30)
+    many = examples(max_examples=max(1, examples().max_examples // 10), stateful_step_count=30)
     machine = partial(CourseTable, rules)
     run_state_machine_as_test(machine, settings=many)  # type: ignore[arg-type]
 

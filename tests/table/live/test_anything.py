@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections import Counter
 from functools import partial
 from typing import Any
@@ -401,11 +400,8 @@ NOISE = (
 )
 
 
-EXAMPLES = int(os.environ.get("TABLE_EXAMPLES", "40"))
-
-
 @pytest.mark.parametrize("rules", rule_files())
 def test_anything(rules: str) -> None:
-    many = examples(max_examples=max(1, EXAMPLES // len(rule_files())), stateful_step_count=30)
+    many = examples(max_examples=max(1, examples().max_examples // 5), stateful_step_count=30)
     machine = partial(AnyTable, rules)  # as good as a class of its own
     run_state_machine_as_test(machine, settings=many)  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from tests.table.live.random_scripts import random_script
 from tests.table.live.scripted import LiveScript
 from tests.table.live.settled import settled_in_full
 
-SEEDS = int(os.environ.get("TABLE_WALKS", "100"))
+SEEDS = int(os.environ.get("TABLE_WALKS", "33"))
 """Of rounds at random; every script tells its seed."""
 
 ROUNDS = Path(__file__).resolve().parents[2] / "rounds"
