@@ -10,21 +10,9 @@ import pytest
 
 from controller.cli.main import main
 from controller.evidence.tree.checkpoint import parsed
-from controller.evidence.tree.cosignature import (
-    GoodCosignature,
-    beside_heads,
-    kept_of,
-    write_kept,
-)
+from controller.evidence.tree.cosignature import GoodCosignature, beside_heads, kept_of, write_kept
 from tests.cli.support import Tablectl
-from tests.cli.test_proving import (
-    Inspector,
-    checkpoints,
-    inspector,
-    played,
-    prove,
-    state,
-)
+from tests.cli.test_proving import Inspector, checkpoints, inspector, played, prove, state
 from tests.control.support import controller
 from tests.witness.signer import Signer
 

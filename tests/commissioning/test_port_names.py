@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.commissioning.place import (
-    bound,
-    can_be_bound,
-    can_be_guarded,
-    guarded,
-    read_names,
-)
+from controller.commissioning.place import bound, can_be_bound, can_be_guarded, guarded, read_names
 
 BY_HAND = """\
 # made by hand

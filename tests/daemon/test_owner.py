@@ -22,15 +22,7 @@ from controller.table.events.reading import read_event
 from controller.table.showing.status import status
 from drivers.api import Answer, Identity, LinkUp
 from tests.daemon.draws.generated import offered
-from tests.daemon.house import (
-    DEALER,
-    SETTINGS,
-    card_fields,
-    locked,
-    open_house,
-    played,
-    turns,
-)
+from tests.daemon.house import DEALER, SETTINGS, card_fields, locked, open_house, played, turns
 
 
 async def test_nothing_leaves_before_the_commit(tmp_path: Path) -> None:

@@ -9,16 +9,25 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "maintainer.md").read_text("utf-8")
-SECTION = PAGE.partition("## The way of a card")[2].partition("\n## ")[0]
-PLACES = re.findall(r"`([\w/]+\.py)`: `(\w+)`", PAGE)
+WAYS = {
+    title: [line for line in section.splitlines() if re.match(r"\| \d+\w? \|", line)]
+    for title, section in re.findall(r"(?ms)^## The way of (.+?)$(.+?)(?=^## )", PAGE)
+}
+PLACES = re.findall(r"`([\w/]+\.(?:py|js))`: `(\w+)`", PAGE)
 
 
-def test_every_step_names_its_place() -> None:
-    steps = [line for line in SECTION.splitlines() if re.match(r"\| \d+\w? \|", line)]
-    assert len(steps) > 10
-    assert [step for step in steps if not re.search(r"`[\w/]+\.py`: `\w+` \|$", step)] == []
+def test_five_ways_are_told() -> None:
+    assert len(WAYS) == 5
+    assert min(map(len, WAYS.values())) > 8
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_step_names_its_place(way: str) -> None:
+    named = re.compile(r"`[\w/]+\.(?:py|js)`: `\w+` \|$")
+    assert [step for step in WAYS[way] if not named.search(step)] == []
 
 
 @pytest.mark.parametrize(("file", "name"), PLACES)
 def test_the_function_is_there(file: str, name: str) -> None:
-    assert f"def {name}(" in (ROOT / file).read_text("utf-8")
+    text = (ROOT / file).read_text("utf-8")
+    assert re.search(rf"\b(?:def|function|async) {name}\(", text)

@@ -14,13 +14,7 @@ from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.upkeep.closure import closing_steps
 from controller.upkeep.successor import Signatory
-from tests.journal.helpers import (
-    KEY,
-    card,
-    drawn,
-    heads_of,
-    write,
-)
+from tests.journal.helpers import KEY, card, drawn, heads_of, write
 from tests.upkeep.archives import MOMENT, SNAPSHOT, closed, shown
 
 

@@ -20,12 +20,7 @@ from pytest_mock import MockerFixture
 
 from controller.journal import opening
 from controller.journal.errors import DamagedJournal
-from controller.journal.log_check import (
-    FRAME,
-    HEADER,
-    Sums,
-    check_log,
-)
+from controller.journal.log_check import FRAME, HEADER, Sums, check_log
 from controller.journal.opening import LONG_LOG_BYTES, PAGE_BYTES
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME

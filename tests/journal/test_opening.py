@@ -14,13 +14,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.daemon.main import main
-from controller.journal.errors import (
-    DiskFailed,
-    JournalError,
-    NoJournal,
-    NotAJournal,
-    StateInUse,
-)
+from controller.journal.errors import DiskFailed, JournalError, NoJournal, NotAJournal, StateInUse
 from controller.journal.schema import FILE_NAME
 from tests.journal.helpers import (
     WALL,

@@ -10,13 +10,7 @@ import pytest
 
 from controller.evidence.recorded import doubted_to, doubts_of, found_at_start, vouched
 from controller.journal import commits, rows, schema
-from controller.journal.commits import (
-    UNCOVERED,
-    Cover,
-    SignedCommit,
-    read_cover,
-    signed_text,
-)
+from controller.journal.commits import UNCOVERED, Cover, SignedCommit, read_cover, signed_text
 from controller.journal.errors import AlreadyStored
 from controller.journal.model import Draft, Head
 from controller.journal.reader import JournalReader

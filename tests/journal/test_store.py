@@ -9,11 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal.canonical import canonical, columns, digest
-from controller.journal.errors import (
-    AlreadyStored,
-    BadDraft,
-    CommitFailed,
-)
+from controller.journal.errors import AlreadyStored, BadDraft, CommitFailed
 from controller.journal.model import Draft, Head
 from controller.journal.opening import PAGE_BYTES
 from tests.journal.helpers import (

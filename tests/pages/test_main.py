@@ -1,14 +1,55 @@
-"""Documents made from the code are written and compared."""
+"""Documents made from the code are written and compared; what the pages of forms and rooms list."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from controller.files.rules import rule_files
 from pages import __main__ as pages
+from pages import forms, rooms
+from pages.generated import ROOT
 from pages.sources import SourceError
+
+PAGE = "\n".join(forms.form_sections())
+
+
+def test_every_form_has_one_heading_and_every_link_leads_to_one() -> None:
+    headings = [line.lstrip("# ") for line in PAGE.splitlines() if line.startswith("#")]
+    assert len(headings) == len(set(headings)) == len(forms.NAMED)
+    anchors = {heading.lower().replace(" ", "-") for heading in headings}
+    assert set(re.findall(r"\(#([^)]+)\)", PAGE)) <= anchors
+
+
+def test_what_a_docstring_calls_none_is_null_on_the_page() -> None:
+    assert "None" not in PAGE
+    assert "``" not in PAGE
+    assert "| `until` | text or null |" in PAGE
+    assert "| `stakes` | object of object of (text or null) |" in PAGE
+
+
+def test_a_key_that_may_be_missing_stands_last_and_says_so() -> None:
+    closed = PAGE.partition("### Closed\n")[2].partition("\n### ")[0]
+    assert closed.strip().endswith("| `sha256` | text; may be left out |")
+    status = PAGE.partition("## Status\n")[2].partition("\n### ")[0]
+    assert "left out" not in status
+
+
+def test_every_folder_of_the_controller_has_a_row_with_its_purpose() -> None:
+    inner, outer = "\n".join(rooms.controller_rooms()), "\n".join(rooms.other_folders())
+    rows = dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", inner, re.MULTILINE))
+    folders = {
+        f"{file.parent.relative_to(ROOT / 'controller')}/"
+        for file in (ROOT / "controller").glob("*/**/__init__.py")
+    }
+    assert {name for name in rows if name.endswith("/")} == folders
+    assert all(len(what.split()) > 2 for what in rows.values())
+    tops = [name.rstrip("/").removesuffix(".py") for name in rows if "/" not in name.rstrip("/")]
+    assert tops == rooms.layers()
+    assert "| `proof/torture/` |" in outer
+    assert "``" not in inner + outer
 
 
 def test_drift_is_told_and_mended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,11 +16,7 @@ from controller.game.commands.values import Seat
 from controller.game.round import play as verbs
 from controller.game.round.guards import CHECKS
 from controller.game.round.looks import card_expected
-from controller.game.round.machine import (
-    ARROWS,
-    MACHINE,
-    waiting_states,
-)
+from controller.game.round.machine import ARROWS, MACHINE, waiting_states
 from controller.game.round.model import BETTORS
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import Report, Use

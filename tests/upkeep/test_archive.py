@@ -16,11 +16,7 @@ from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.upkeep.closure import copy_compared
 from tests.journal.helpers import SESSION, WALL, card, check, drawn, forging, opened, write
-from tests.upkeep.archives import (
-    closed,
-    line,
-    well,
-)
+from tests.upkeep.archives import closed, line, well
 
 
 def test_the_new_journal_goes_on_from_the_archived_one(places: tuple[Path, Path]) -> None:

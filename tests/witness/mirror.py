@@ -11,12 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from controller.evidence.tree.checkpoint import parsed
-from controller.evidence.tree.merkle import (
-    joined,
-    leaf_hash,
-    push,
-    roots_from_subtree,
-)
+from controller.evidence.tree.merkle import joined, leaf_hash, push, roots_from_subtree
 from tests.witness.serving import Answer, answering
 from tests.witness.signer import Signer
 

@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.evidence.tree.merkle import PACKAGE, packages
-from controller.witness.forwarding import (
-    INFO_TYPE,
-    LONGEST,
-    head_of,
-    package_of,
-    read_info,
-)
+from controller.witness.forwarding import INFO_TYPE, LONGEST, head_of, package_of, read_info
 
 
 def test_a_head_byte_by_byte() -> None:

@@ -14,15 +14,7 @@ from hypothesis import strategies as st
 from controller.control.handler import RequestRefused
 from controller.control.protocol import Request
 from controller.table.jackpot import GENERATOR_FAULT, generator_failed
-from tests.daemon.draws.generated import (
-    Generator,
-    cycles,
-    held,
-    offered,
-    press,
-    resume,
-    verified,
-)
+from tests.daemon.draws.generated import Generator, cycles, held, offered, press, resume, verified
 from tests.daemon.house import DEALER, FakeLink, House, open_house
 
 

@@ -24,15 +24,7 @@ from controller.upkeep import next_start
 from controller.upkeep.due import MOST_AGAIN, close_if_due, due, first_written
 from controller.upkeep.signing import signing_of
 from tests.daemon.house import DEALER
-from tests.daemon.journaling.aged import (
-    LONG_AGO,
-    NOW,
-    awake,
-    closes,
-    outside,
-    play_at,
-    well,
-)
+from tests.daemon.journaling.aged import LONG_AGO, NOW, awake, closes, outside, play_at, well
 from tests.daemon.process import Place, running
 from tests.daemon.sealed import play
 

@@ -15,23 +15,10 @@ from pytest_mock import MockerFixture
 from controller.configuration.reading import load_configuration
 from controller.control.client import ControlClient
 from controller.daemon.outside import Outside
-from controller.daemon.quiet_moments import (
-    AGAIN_S,
-    LOOK_S,
-    TRIED,
-    Closing,
-)
+from controller.daemon.quiet_moments import AGAIN_S, LOOK_S, TRIED, Closing
 from controller.daemon.service_manager import AGAIN_US
 from controller.journal.reader import closed_files
-from tests.daemon.journaling.aged import (
-    LONG_AGO,
-    NOW,
-    awake,
-    outside,
-    play_at,
-    well,
-    with_archive,
-)
+from tests.daemon.journaling.aged import LONG_AGO, NOW, awake, outside, play_at, well, with_archive
 from tests.daemon.process import Place, running
 
 WATCHED = {"WATCHDOG_USEC": "10000000"}

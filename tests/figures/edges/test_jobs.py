@@ -16,15 +16,7 @@ from pathlib import Path
 import pytest
 
 from controller.not_done import NotDone
-from figures.edges.jobs import (
-    OtherKernel,
-    Playing,
-    RunSums,
-    SeededRun,
-    Task,
-    Workers,
-    play,
-)
+from figures.edges.jobs import OtherKernel, Playing, RunSums, SeededRun, Task, Workers, play
 from figures.edges.run_file import DIGITS
 from tests.figures.edges.support import (
     ENDLESS,

@@ -16,13 +16,7 @@ from figures.kernel.felt import SIZE
 from figures.kernel.tables import NotForTheKernel, new_table
 from figures.kernel.values import values_of
 from figures.rounds.shoe import ShoeRanOut
-from proof.agreement.changed import (
-    NOT_SEEN,
-    agree_with_changed,
-    changed,
-    unchanged,
-    why_not_seen,
-)
+from proof.agreement.changed import NOT_SEEN, agree_with_changed, changed, unchanged, why_not_seen
 from proof.agreement.engine import FollowingShoe
 from proof.agreement.outcomes import Way, as_compiled, as_it_stands
 from proof.agreement.played_tables import MATTERS, agree

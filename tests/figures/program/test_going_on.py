@@ -8,14 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.figures.edges.support import (
-    ENDLESS,
-    MBS,
-    begin,
-    ended,
-    just_more_than,
-    table_figures,
-)
+from tests.figures.edges.support import ENDLESS, MBS, begin, ended, just_more_than, table_figures
 from tests.figures.edges.test_jobs import wait_for_line
 
 BLOCK = 500

@@ -25,12 +25,7 @@ from controller.journal.schema import FILE_NAME
 from proof.torture.alterations.file_bytes import alterations, classes
 from proof.torture.alterations.image import LOG_NAME, Files, write_files
 from proof.torture.alterations.judging import SCRUBBER, START, Attack, Kind, judge
-from proof.torture.alterations.material import (
-    Material,
-    PlayedJournal,
-    play_journal,
-    play_material,
-)
+from proof.torture.alterations.material import Material, PlayedJournal, play_journal, play_material
 from proof.torture.alterations.named import NAMED, Named
 from proof.torture.alterations.vouching import ENDS, goes_on
 from proof.torture.altering import (
