@@ -11,19 +11,27 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from hil_tests.bench.logged_program import cpu_s
+
 ROOT = Path(__file__).resolve().parents[2]
 IMPORTS = "controller.daemon.main, drivers.table_link.driver, usb.core, usb.backend.libusb1"
 """What a bare interpreter imports to be compared with."""
 
 
-class Process:
-    """A process that is measured: of Python, or of another ``interpreter``."""
+def memory_kib(pid: int, figure: str = "VmRSS:", file: str = "status") -> int:
+    """All that a process has in memory, with what it shares; or another figure of the kernel's."""
+    told = Path(f"/proc/{pid}/{file}").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in told.splitlines() if line.startswith(figure))
 
-    def __init__(self, *arguments: str, log: Path, interpreter: str = sys.executable) -> None:
+
+class Process:
+    """A process of Python that is measured."""
+
+    def __init__(self, *arguments: str, log: Path) -> None:
         with log.open("ab") as errors:
             self.started_ns = time.perf_counter_ns()
             self._process = subprocess.Popen(
-                [interpreter, *arguments],
+                [sys.executable, *arguments],
                 stdout=subprocess.PIPE,
                 stdin=subprocess.PIPE,
                 stderr=errors,
@@ -35,11 +43,6 @@ class Process:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def has_said(self) -> bool:
-        """Whether it has printed something that was not read."""
-        assert self._process.stdout
-        return bool(select.select([self._process.stdout], [], [], 0)[0])
-
     def line(self) -> str:
         """The next line it prints, "" when it says nothing within ten seconds."""
         assert self._process.stdout
@@ -49,25 +52,17 @@ class Process:
     def memory_kib(self) -> int:
         """Its proportional share of memory; of the daemon the kernel tells that to root alone, to
         others all that it has in memory, with what it shares."""
-        return (
-            self._kernel_figure("smaps_rollup", "Pss:")
-            if os.geteuid() == 0
-            else self.resident_kib()
-        )
+        if os.geteuid() == 0:
+            return memory_kib(self._process.pid, "Pss:", "smaps_rollup")
+        return self.resident_kib()
 
     def resident_kib(self) -> int:
         """All that it has in memory, with what it shares."""
-        return self._kernel_figure("status", "VmRSS:")
-
-    def _kernel_figure(self, name: str, figure: str) -> int:
-        told = Path(f"/proc/{self._process.pid}/{name}").read_text(encoding="ascii")
-        return next(int(line.split()[1]) for line in told.splitlines() if line.startswith(figure))
+        return memory_kib(self._process.pid)
 
     def processor_s(self) -> float:
         """Processor time used so far, by the process and in its name."""
-        stat = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii")
-        user, system = stat.rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        return cpu_s(self._process.pid)
 
     def stop(self, attend: Callable[[float], object] = time.sleep) -> int:
         """End it in good order while ``attend`` serves its devices; its exit status."""

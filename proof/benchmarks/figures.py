@@ -1,11 +1,16 @@
-"""What was measured, a line each: beside its floor, and beside its aim."""
+"""What was measured, a line each: beside its floor and its aim; and how a benchmark runs."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import statistics
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from proof.benchmarks.daemon import ROOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +34,24 @@ class Figure:
         return "met" if (self.ratio > self.aim) == self.more else "MISSED"
 
 
-def over(name: str, figure: float, floor: float, unit: str, aim: float | None = None) -> Figure:
+def over(
+    name: str,
+    figure: float,
+    floor: float,
+    unit: str,
+    aim: float | None = None,
+    *,
+    more: bool = False,
+) -> Figure:
     """A figure beside its floor."""
-    return Figure(name, figure, floor, figure / floor, unit, aim)
+    return Figure(name, figure, floor, figure / floor, unit, aim, more)
+
+
+def alone(
+    name: str, figure: float, unit: str, aim: float | None = None, *, more: bool = False
+) -> Figure:
+    """A figure that has no floor."""
+    return Figure(name, figure, None, figure, unit, aim, more)
 
 
 def late(samples: Sequence[float]) -> float:
@@ -39,10 +59,24 @@ def late(samples: Sequence[float]) -> float:
     return statistics.quantiles(samples, n=100)[98]
 
 
-def print_figures(figures: list[Figure], *, as_json: bool) -> None:
-    """Print them."""
+Measure = Callable[[argparse.Namespace, Path, Path], list[Figure]]
+"""Measures what the options ask for, in a folder of the machine's and one on the disk."""
+
+
+def print_measured(parser: argparse.ArgumentParser, measure: Measure) -> None:
+    """Parse the options, those that all benchmarks have among them, measure and print."""
+    parser.add_argument("--directory", type=Path, help="on the disk to be measured; else build/")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    disk_root = options.directory or ROOT / "build"
+    disk_root.mkdir(exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-") as scratch,
+        tempfile.TemporaryDirectory(prefix="bench-", dir=disk_root) as disk,
+    ):
+        figures = measure(options, Path(scratch), Path(disk))
     told = [asdict(figure) for figure in figures]
-    print(json.dumps(told, indent=2) if as_json else figures_text(figures))
+    print(json.dumps(told, indent=2) if options.json else figures_text(figures))
 
 
 def figures_text(figures: list[Figure]) -> str:

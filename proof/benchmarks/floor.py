@@ -14,9 +14,9 @@ import tty
 from pathlib import Path
 
 from controller.daemon.committer import CHECKPOINT_BYTES
+from controller.journal.canonical import canonical
 from controller.journal.opening import PAGE_BYTES, checkpoint, configure, wal_bytes
 from proof.benchmarks.daemon import Process
-from proof.benchmarks.journal_append import row_bytes
 
 CODE = """
 import os, selectors, sys
@@ -56,33 +56,45 @@ class Echo:
         os.close(self._fd)
 
 
+CARD = {"rank": 11, "suit": 3, "flags": 0, "card_uid": 305419896, "remaining": 311}
+WALL = "2026-11-20T18:16:58.123456+00:00"
+NUMBERS_BYTES = 4 + 1 + 6 + 4 + 1 + 4 + 4
+ROW_BYTES = len(canonical(CARD)) + len(WALL) + len("CARD") + len("shoe") + 32 + NUMBERS_BYTES
+"""Of a card's entry, about: text, digest, numbers of typical width."""
 AFTER_BYTES = len('"after":{"state":"play.decide"},')
 """What the table adds to a card's entry: the state after it."""
 
 
 class Floor:
-    """A table without index, trigger or chain in a database of its own, set up like the journal.
-    Its log is moved at the same size as the journal's, outside the measurement."""
+    """A table without index, trigger or chain in a database of its own, set up like the journal."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, row_bytes: int = ROW_BYTES + AFTER_BYTES) -> None:
         self._path = path
         self._connection = sqlite3.connect(path, isolation_level=None)
         self._connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         configure(self._connection, path)
         self._connection.execute("CREATE TABLE floor (seq INTEGER PRIMARY KEY, bytes BLOB)")
-        self._row = b"x" * (row_bytes() + AFTER_BYTES)
+        self._row = b"x" * row_bytes
         self._seq = 0
 
-    def commit_us(self) -> float:
-        """Commit one row; how many microseconds that took."""
+    def commit(self) -> None:
+        """Commit one row."""
         self._seq += 1
-        row = (self._seq, self._row)
+        self._connection.execute("INSERT INTO floor VALUES (?, ?)", (self._seq, self._row))
+
+    def commit_us(self) -> float:
+        """The same; how many microseconds that took. The log is moved at the same size as the
+        journal's, outside the measurement."""
         begun = time.perf_counter_ns()
-        self._connection.execute("INSERT INTO floor VALUES (?, ?)", row)
+        self.commit()
         took = (time.perf_counter_ns() - begun) / 1000
         if wal_bytes(self._path) > CHECKPOINT_BYTES:
-            checkpoint(self._connection)
+            self.checkpoint()
         return took
+
+    def checkpoint(self) -> tuple[int, int]:
+        """Move the log into the file; pages of the log, and how many were moved."""
+        return checkpoint(self._connection)
 
     def close(self) -> None:
         """Close the file."""

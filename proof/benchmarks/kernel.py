@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import shlex
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,7 +22,7 @@ from controller.draw.weights import Weights
 from controller.files.rules import load_rules
 from figures.edges.policies import policy_of
 from figures.games.games import Game, Player
-from proof.benchmarks.figures import Figure, print_figures
+from proof.benchmarks.figures import Figure, alone, over, print_measured
 
 DOCUMENT = "mbs-pontoon-pandemonium-v5"
 DECKS = 8
@@ -37,68 +36,33 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m proof.benchmarks.kernel")
     parser.add_argument("--hands", type=int, default=20_000_000)
     parser.add_argument("--turns", type=int, default=3)
-    parser.add_argument("--beside", default="")
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    print_figures(
-        measure(options.hands, options.turns, shlex.split(options.beside)), as_json=options.json
-    )
+    parser.add_argument("--beside", type=shlex.split, default=())
+    print_measured(parser, measure)
 
 
-def measure(hands: int, turns: int, beside: Sequence[str]) -> list[Figure]:
+def measure(options: argparse.Namespace, folder: Path, _: Path) -> list[Figure]:
     """Millions of hands a second, and thousands of rounds of the plain source."""
-    one, seven = _kernel(1, hands), _kernel(7, hands)
-    plain = _plain(UNCOMPILED_ROUNDS)
-    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        loop = Path(folder) / "bare"
-        subprocess.run([*COMPILE, "-o", loop, Path(__file__).with_name("bare.c")], check=True)
-        ways: dict[str, Callable[[], float]] = {
-            "bare": lambda: _bare(loop, hands),
-            "one": one,
-            "seven": seven,
-            "plain": plain,
-        }
-        if beside:
-            ways["beside"] = lambda: _rate_beside(beside)
-        best = dict.fromkeys(ways, 0.0)
-        for _ in range(turns):
-            for name, way in ways.items():
-                best[name] = max(best[name], way())
-    bare = best["bare"]
+    hands, beside, loop = options.hands, options.beside, folder / "bare"
+    subprocess.run([*COMPILE, "-o", loop, Path(__file__).with_name("bare.c")], check=True)
+    ways: dict[str, Callable[[], float]] = {
+        "bare": lambda: _bare(loop, hands),
+        "one": _kernel(1, hands),
+        "seven": _kernel(7, hands),
+        "plain": _plain(UNCOMPILED_ROUNDS),
+        **({"beside": lambda: _rate_beside(beside)} if beside else {}),
+    }
+    best = dict.fromkeys(ways, 0.0)
+    for _turn in range(options.turns):
+        for name, way in ways.items():
+            best[name] = max(best[name], way())
+    one, bare, plain = best["one"], best["bare"], best["plain"]
     found = [
-        Figure(
-            "hands, one box, all side wagers",
-            best["one"],
-            bare,
-            best["one"] / bare,
-            "M/s",
-            0.5,
-            more=True,
-        ),
-        Figure("  seven boxes", best["seven"], bare, best["seven"] / bare, "M/s"),
-        Figure(
-            "rounds of the plain source, one box",
-            best["plain"],
-            None,
-            best["plain"],
-            "k/s",
-            30,
-            more=True,
-        ),
+        over("hands, one box, all side wagers", one, bare, "M/s", 0.5, more=True),
+        over("  seven boxes", best["seven"], bare, "M/s"),
+        alone("rounds of the plain source, one box", plain, "k/s", 30, more=True),
     ]
     if beside:
-        floor = best["beside"]
-        found.append(
-            Figure(
-                "hands, beside others'",
-                best["one"],
-                floor,
-                best["one"] / floor,
-                "M/s",
-                2,
-                more=True,
-            )
-        )
+        found.append(over("hands, beside others'", one, best["beside"], "M/s", 2, more=True))
     return found
 
 

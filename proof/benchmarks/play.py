@@ -13,13 +13,13 @@ import statistics
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import cycle
-from typing import Final, Protocol
+from typing import Final
 
 from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
 from hil_tests.floor.house import SentJournal, cosigned
 from proof.benchmarks.figures import Figure, over
-from proof.benchmarks.floor import Floor
+from proof.benchmarks.floor import Echo, Floor
 from proof.benchmarks.table import Table
 
 BOXES = range(1, 8)
@@ -28,13 +28,6 @@ NINE, EIGHT, ACE, KING = 9, 8, 1, 13
 
 Sample = tuple[float, float, float]
 """Microseconds of what was measured, of a bare commit, and of an echo over a line."""
-
-
-class Answering(Protocol):
-    """A process at the other end of a line: :class:`proof.benchmarks.floor.Echo`, say."""
-
-    def round_trip_us(self) -> float:
-        """Microseconds from a frame to what it answers."""
 
 
 class Rounds:
@@ -104,7 +97,7 @@ class Rounds:
 class PlayBenchmark(Rounds):
     """Plays rounds; ``cards_us`` and ``presses_us`` are what was measured."""
 
-    def __init__(self, table: Table, floor: Floor, echo: Answering) -> None:
+    def __init__(self, table: Table, floor: Floor, echo: Echo) -> None:
         super().__init__(table)
         self._floor = floor
         self._echo = echo

@@ -172,6 +172,13 @@ class Table:
             lambda: {d["link"] for d in self.answer_to("status")["devices"].values()} == {"up"}
         )
 
+    @property
+    def greeted_s(self) -> float:
+        """Seconds from the daemon's start to its first HELLO."""
+        assert self.daemon
+        first_ns = min(device.greeted_ns for device in self.devices.values())
+        return (first_ns - self.daemon.started_ns) / 1e9
+
     def stop(self) -> int:
         """Stop the daemon; its exit status."""
         if self._control:

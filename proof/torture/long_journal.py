@@ -36,6 +36,7 @@ from controller.replay.recovery import recover
 from hil_tests.bench.controller_process import ControllerProcess
 from hil_tests.bench.logged_program import cpu_s
 from hil_tests.bench.setup import least_configuration
+from proof.benchmarks.daemon import memory_kib
 from proof.torture.year import Year
 
 BATCH: Final = 1900
@@ -80,7 +81,7 @@ class Bench:
         process.start()
         took = time.perf_counter() - began
         pid = process.pid or 0
-        start = Start(took, cpu_s(pid), resident_kb(pid))
+        start = Start(took, cpu_s(pid), memory_kib(pid))
         process.stop()
         return start
 
@@ -192,12 +193,6 @@ class JournalWriter:
         head = SignedHead(journal.identity.hex(), TABLE, *place, checkpoint=checkpoint)
         append_head(self._path, head.signed(self._key))
         return last.seq
-
-
-def resident_kb(pid: int) -> int:
-    """Resident memory of a process, in kB."""
-    status = Path(f"/proc/{pid}/status").read_text("ascii")
-    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
 
 
 def _timed(command: Sequence[str]) -> tuple[float, int]:

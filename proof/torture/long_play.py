@@ -44,7 +44,8 @@ from controller.upkeep.due import close_if_due
 from controller.upkeep.night.night import Night
 from controller.upkeep.night_report import NightReport
 from controller.upkeep.signing import signing_of
-from proof.torture.long_journal import BATCH, HEAD, Bench, resident_kb
+from proof.benchmarks.daemon import memory_kib
+from proof.torture.long_journal import BATCH, HEAD, Bench
 
 STARTS: Final = 5
 SEED: Final = 20261121
@@ -104,7 +105,7 @@ def _fill(bench: Bench, upto: int, real: int) -> tuple[int, list[int]]:
             batch = []
             while marks and last >= marks[0]:
                 marks.pop(0)
-                memory.append(resident_kb(os.getpid()))
+                memory.append(memory_kib(os.getpid()))
     os.sync()
     return year.rounds, memory
 

@@ -8,7 +8,16 @@ and Chromium; two pages follow.
   frames behind the change of the page: the card is there only once it is committed. One clock
   (:mod:`proof.benchmarks.console.pages`). Before each card nothing is sent for ``--rest-ms``.
 - *Pairs* of card to acknowledgement, with the console and two pages, and without either.
-- *A day* in fast-forward (:mod:`proof.benchmarks.console.day`).
+- *A day* in fast-forward. As many rounds as a table deals in a day are dealt before two dealer's
+  pages and the sign, every fourteenth with seven presses of the button. Whatever the console does
+  at intervals (the question whether the table answers, the sign of life to each page) comes as many
+  times as often as the day is shortened; on a machine that is too slow the day takes longer, and
+  has as many of them. The table's own clock goes as ever. Of ten parts the last three are held
+  against the first three; of the processor's time the first part, in which scripts are compiled, is
+  left out. The heap is that of the page that acts, and what counts is the least at the end of a
+  part, once its garbage is collected: more may just not have been let go yet. The page's processor
+  time is that of the thread that runs its scripts and lays it out, the console's that of its
+  process; both by what the page was told.
 
 A part whose number is 0 is left out. Nothing here fails: an aim that is missed is printed as such.
 
@@ -20,16 +29,16 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import tempfile
 import time
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from hil_tests.browser.chromium import Chromium
-from proof.benchmarks.console.day import of_day
-from proof.benchmarks.console.pages import ConsoleUnderMeasure, FollowedPage
-from proof.benchmarks.daemon import ROOT
-from proof.benchmarks.figures import Figure, late, print_figures
+from proof.benchmarks.console.pages import WITH_SIGN, ConsoleUnderMeasure, FollowedPage
+from proof.benchmarks.figures import Figure, alone, late, over, print_measured
 from proof.benchmarks.floor import Echo, Floor
 from proof.benchmarks.play import PlayBenchmark, Rounds, in_pairs
 from proof.benchmarks.table import Table
@@ -72,8 +81,8 @@ def of_starts(console: ConsoleUnderMeasure, count: int) -> list[Figure]:
         console.stop()
     middle, most = statistics.median(took), max(took)
     return [
-        Figure(f"start to first page, median of {count}", middle, None, middle, "s", 1.0),
-        Figure("  the slowest", most, None, most, "s"),
+        alone(f"start to first page, median of {count}", middle, "s", 1.0),
+        alone("  the slowest", most, "s"),
     ]
 
 
@@ -93,22 +102,110 @@ def of_pages(table: Table, console: ConsoleUnderMeasure, cards: int) -> list[Fig
     )
     console.stop()
     return [
-        Figure("memory with two pages (RSS)", resident, None, resident, "MiB", 30),
-        Figure("  its share (PSS)", share, None, share, "MiB"),
+        alone("memory with two pages (RSS)", resident, "MiB", 30),
+        alone("  its share (PSS)", share, "MiB"),
         Figure(f"card to page, median of {cards}", middle, statistics.median(acked), middle, "ms"),
         Figure("  99th of a hundred", last, late(acked), last, "ms", 100),
-        Figure("  99th behind its acknowledgement", late_behind, None, late_behind, "ms"),
+        alone("  99th behind its acknowledgement", late_behind, "ms"),
     ]
+
+
+PARTS: Final = 10
+SEVERAL: Final = 3
+WITH_BUTTON: Final = 14
+"""Every such round is one with the button."""
+DAY_S: Final = 86_400
+FLAT: Final = 1.1
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """At the end of a part: what is held, and the processor's time so far."""
+
+    heap_bytes: float
+    nodes: float
+    listeners: float
+    resident_kib: int
+    page_s: float
+    console_s: float
+    changes: int
+    alive: int
+
+    def page_us(self, before: Standing) -> float:
+        """Processor time of the page, a change."""
+        return (self.page_s - before.page_s) / (self.changes - before.changes) * 1e6
+
+    def console_us(self, before: Standing) -> float:
+        """Of the console's process, a change."""
+        return (self.console_s - before.console_s) / (self.changes - before.changes) * 1e6
+
+
+def of_day(table: Table, console: ConsoleUnderMeasure, rounds: int, day_s: float) -> list[Figure]:
+    """Deal that many rounds in that time."""
+    console.start(times=DAY_S / day_s)
+    page, *_ = console.open_pages(WITH_SIGN)
+    console.attended(page.count_events)
+    play, dealt, begun = Rounds(table), 0, time.monotonic()
+    stands = []
+    for part in range(1, PARTS + 1):
+        while dealt < rounds * part // PARTS:
+            play.presses() if dealt % WITH_BUTTON == 0 else play.cards()
+            dealt += 1
+            due = begun + day_s * dealt / rounds
+            while (left := due - time.monotonic()) > 0:
+                table.serve(left)
+        stands.append(_standing(console, page))
+    took_s = time.monotonic() - begun
+    console.stop()
+    early, later, last = stands[:SEVERAL], stands[-SEVERAL:], stands[-1]
+    first, until, since = stands[0], stands[SEVERAL], stands[-SEVERAL - 1]
+
+    def least(held: Callable[[Standing], float]) -> tuple[float, float]:
+        return min(map(held, later)), min(map(held, early))
+
+    kept = (
+        ("a day: heap, its end against its begin", *least(lambda one: one.heap_bytes), "bytes"),
+        ("  nodes of the page", *least(lambda one: one.nodes), ""),
+        ("  listeners of the page", *least(lambda one: one.listeners), ""),
+        ("  console's memory (RSS)", *least(lambda one: one.resident_kib), "KiB"),
+        ("  page's processor, a change", last.page_us(since), until.page_us(first), "us"),
+        ("  console's processor", last.console_us(since), until.console_us(first), "us"),
+    )
+    return [
+        *(over(name, end, begin, unit, FLAT) for name, end, begin, unit in kept),
+        Figure("  changes shown", last.changes, None, last.changes / rounds, "a round"),
+        Figure("  signs of life", last.alive, None, last.alive / took_s, "a second"),
+        over("  it took", took_s, day_s, "s"),
+    ]
+
+
+def _standing(console: ConsoleUnderMeasure, page: FollowedPage) -> Standing:
+    assert console.process
+    process = console.process
+
+    def take_standing() -> Standing:
+        heap = page.heap_bytes()  # what is let go is collected, nodes with it
+        counted, events = page.metrics(), page.events()
+        return Standing(
+            heap,
+            counted["Nodes"],
+            counted["JSEventListeners"],
+            process.resident_kib(),
+            counted["ThreadTime"],
+            process.processor_s(),
+            events["state"],
+            events["alive"],
+        )
+
+    return console.attended(take_standing)
 
 
 def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figure]:
     """All figures that are asked for."""
     figures = []
     with ExitStack() as undo:
-        table = Table(scratch, disk / "state", options.rest_ms / 1000)
-        undo.callback(table.close)
-        chromium = Chromium()
-        undo.callback(chromium.close)
+        table = undo.enter_context(closing(Table(scratch, disk / "state", options.rest_ms / 1000)))
+        chromium = undo.enter_context(closing(Chromium()))
         table.start()
         console = ConsoleUnderMeasure(table, scratch, chromium)
         undo.callback(console.stop)
@@ -117,9 +214,8 @@ def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figu
         if options.cards:
             figures += of_pages(table, console, options.cards)
         if options.pairs:
-            floor, echo = Floor(disk / "floor.sqlite3"), Echo(scratch / "echo.log")
-            undo.callback(floor.close)
-            undo.callback(echo.close)
+            floor = undo.enter_context(closing(Floor(disk / "floor.sqlite3")))
+            echo = undo.enter_context(closing(Echo(scratch / "echo.log")))
             play = PlayBenchmark(table, floor, echo)
             name = "two pages or none"
             figures += in_pairs(name, play, console.beside, options.pairs, options.rounds)
@@ -138,19 +234,7 @@ def main() -> None:
     parser.add_argument("--rest-ms", type=float, default=50, help="before every measurement")
     parser.add_argument("--rounds-a-day", type=int, default=1400, help="in fast-forward")
     parser.add_argument("--day-seconds", type=float, default=480, help="that its 24 hours take")
-    parser.add_argument("--directory", type=Path, help="on the disk to be measured; else build/")
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    disk_root = options.directory or ROOT / "build"
-    disk_root.mkdir(exist_ok=True)
-    begun = time.monotonic()
-    with (
-        tempfile.TemporaryDirectory(prefix="bench-") as scratch,
-        tempfile.TemporaryDirectory(prefix="bench-", dir=disk_root) as disk,
-    ):
-        print_figures(measure(options, Path(scratch), Path(disk)), as_json=options.json)
-    if not options.json:
-        print(f"{time.monotonic() - begun:.0f} s")
+    print_measured(parser, measure)
 
 
 if __name__ == "__main__":
