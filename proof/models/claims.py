@@ -11,15 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from proof.models.draw import steps as draw
-from proof.models.link import steps as link
-from proof.models.stored import steps as stored
-
-SOURCES: Final[Mapping[str, Path]] = {
-    "link": link.SOURCE,
-    "draw": draw.SOURCE,
-    "stored": stored.SOURCE,
-}
+_HERE: Final = Path(__file__).parent
+SOURCES: Final = {name: _HERE / name / f"{name}.pml" for name in ("link", "draw", "stored")}
 
 
 @dataclass(frozen=True, slots=True)

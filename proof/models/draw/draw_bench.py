@@ -73,7 +73,7 @@ class DrawBench(Bench):
         life, unit = self.process, self.unit.model
         link = life.link if life is not None else None
         up = link is not None and link.up
-        waiting = life is not None and bool(life.committer.waiting)
+        waiting = life is not None and life.committer.waits
         here = {
             Step.PRESS: unit.state == ARMED,
             Step.SPUN: unit.state == SPINNING,
@@ -290,7 +290,7 @@ class DrawBench(Bench):
             self._round(table),
             self._figure(table),
             int(table.hold is not None),
-            int(bool(life.committer.waiting)),
+            int(life.committer.waits),
             _ASKED[link.asked[0]] if link.asked else 0,
             int(link.answer is not None),
             *rest,

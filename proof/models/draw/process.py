@@ -8,7 +8,9 @@ daemon runs out: a meter that is overdue is not in the model.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import random
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +26,7 @@ from controller.daemon.table_handler import TableHandler
 from controller.files.rules import load_rules
 from controller.game.round.wagers import Limits
 from controller.journal.keys import ControllerKey
-from controller.journal.model import Draft, Entry
+from controller.journal.model import Entry
 from controller.journal.opening import make_directory
 from controller.journal.schema import FORMAT
 from controller.journal.store import Journal
@@ -32,6 +34,7 @@ from controller.replay.recovery import recover
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value
+from hil_tests.virtual_time.disk import Plan, VirtualCommitter
 from hil_tests.virtual_time.world import VirtualLoop, World
 from proof.models.draw.steps import Step
 from proof.models.draw.unit import Unit, UnitLink
@@ -46,7 +49,7 @@ SETTINGS: Final = Settings(
     spin_ms=30_000,
     weights=tuple((multiplier, 1) for multiplier in range(257, 1, -1)),
 )
-WALL: Final = "2026-11-23T20:00:00.000+00:00"
+WALL: Final = datetime(2026, 11, 23, 20, tzinfo=UTC)
 DEALER: Final = Peer(1, 0, 0, "dealer", frozenset())
 SUPERVISOR: Final = Peer(2, 0, 0, "floor", frozenset())
 _NO_ENTRY: Final[Any] = None
@@ -76,89 +79,46 @@ class CutJournal(Journal):
             raise Cut
 
 
-class HandCommitter:
-    """:class:`controller.daemon.outside.Committing`: what is submitted waits until it is told to be
-    committed. ``durable`` is told of every entry that is. ``early``: a defect; what follows from it
-    does not wait."""
+class HandCommitter(VirtualCommitter):
+    """What is submitted waits until it is told to be committed. ``early``: a defect; what follows
+    from it does not wait."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        loop: VirtualLoop,
-        durable: Callable[[Entry], None],
-        *,
-        early: bool = False,
-    ) -> None:
-        self.handed_over: Callable[[], None] = lambda: None
-        self.durable: Callable[[], None] = lambda: None
-        self.settled: Callable[[], None] = lambda: None
-        self.early = early
-        self.waiting: list[tuple[Draft, Committed]] = []
-        self._untold: list[Committed] = []
-        self._durable = durable
-        self._journal = journal
-        self._loop = loop
-        self._turning = False
+    early = False
 
-    def start(self) -> None:
-        """There is no thread."""
-
-    def submit(self, draft: Draft, committed: Committed) -> None:
-        """It waits."""
-        self.waiting.append((draft, committed))
-        self._untold.append(committed)
-        if not self._turning:
-            self._turning = True
-            self._loop.call_soon(self._turn)
-
-    def longest_s(self) -> float:
-        """Commits take no time here."""
-        return 0.0
-
-    def in_the_disk(self) -> bool:
-        """There is none."""
-        return False
-
-    def journal_holder(self) -> str:
-        """Nobody else writes it."""
-        return ""
-
-    def age_s(self) -> float:
-        """Nothing is ever late."""
-        return 0.0
-
-    def close(self, within_s: float | None = None) -> bool:
-        """What waits is lost."""
-        return True
+    @property
+    def waits(self) -> bool:
+        """Whether anything does."""
+        return bool(self._waiting or self._gathered)
 
     def _turn(self) -> None:
-        self._turning = False
+        gathered, self._gathered = self._gathered, []
+        self._waiting += [(draft, _untold) for draft, _ in gathered] if self.early else gathered
         self.handed_over()
         if self.early:
-            told, self._untold = self._untold, []
-            for committed in told:
-                committed(_NO_ENTRY)
-            self.durable()
-            self.settled()
+            self._tell([(committed, _NO_ENTRY) for _, committed in gathered])
 
-    def write(self) -> Sequence[Entry]:
+    def write(self) -> list[tuple[Committed, Entry]]:
         """All that waits becomes durable, in one transaction; nobody is told."""
-        drafts = [draft for draft, _ in self.waiting]
-        self.waiting.clear()
-        entries = self._journal.append(drafts, 1, WALL) if drafts else []
-        for entry in entries:
-            self._durable(entry)
-        return entries
+        return self._commit() if self._waiting else []
 
     def commit(self) -> None:
         """All that waits becomes durable, and what follows from it happens."""
-        told, self._untold = self._untold, []
-        entries = self.write()
+        batch = self.write()
         if not self.early:
-            for committed, entry in zip(told, entries, strict=True):
-                committed(entry)
-            self.durable()
-            self.settled()
+            self._tell(batch)
+
+    def _tell(self, batch: list[tuple[Committed, Entry]]) -> None:
+        self._report_committed(batch)
+        self.durable()
+        self.settled()
+
+
+def _raise(error: Exception) -> None:
+    raise error
+
+
+def _untold(_: Entry) -> None:
+    """It was told before."""
 
 
 class ShoeLink:
@@ -223,7 +183,11 @@ class Process:
         make_directory(folder)
         self.journal = CutJournal(folder, ControllerKey(folder / "key"), boot_id=boot)
         self.journal.apart = apart
-        self.committer = HandCommitter(self.journal, self.loop, durable, early=early)
+        self.committer = HandCommitter(
+            *(self.journal, self.loop, _raise, Plan(), (lambda: 1, lambda: WALL)),
+            *(durable, random.Random(1)),
+        )
+        self.committer.early = early
         self._unit = unit
         recovered = recover(self.journal, entries(self.journal))
         self.owner = Owner(recovered, self.committer, self.loop, self.stopped.append)

@@ -47,9 +47,8 @@ from hil_tests.bench.setup import least_configuration
 from hil_tests.virtual_time.world import VirtualLoop, World
 from proof.models.playing import Bench
 from proof.models.stored import forger
+from proof.models.stored.files import ALIVE, FORGED, LOOKED, JournalView, Life, owner_held, view_of
 from proof.models.stored.forger import WALL
-from proof.models.stored.life import ALIVE, LOOKED, Holds, Life, Owner, Table
-from proof.models.stored.reading import FORGED, JournalView, view_of
 from proof.models.stored.steps import ATTACKS, State, Step
 
 T = TypeVar("T")
@@ -113,10 +112,10 @@ class StoredBench(Bench):
         return (self.directory / f"{FILE_NAME}{RECOVERING}").exists()
 
     def _journal(self) -> JournalView:
-        return view_of(self.directory, self.keys) or JournalView(b"", b"", 0, [], {}, None)
+        return view_of(self.directory, self.keys)
 
     def _copied(self) -> JournalView:
-        return view_of(self.copy, self.keys) or JournalView(b"", b"", 0, [], {}, None)
+        return view_of(self.copy, self.keys)
 
     def _head(self) -> SignedHead | None:
         with suppress(FileNotFoundError):
@@ -256,7 +255,7 @@ class StoredBench(Bench):
         """What the model's state is compared with."""
         life, copied, head = self.life, self._copied(), self._head()
         there = self.medium != _LOST and not self.unfinished
-        seen = self._journal() if there else JournalView(b"", b"", 0, [], {}, None)
+        seen = self._journal() if there else JournalView()
         held, drawn = self.play(seen)
         return State(
             life.process if life else 0,
@@ -367,7 +366,7 @@ class StoredBench(Bench):
         self._name(entry.digest)
         self.stored = entry.digest
         if life.process == LOOKED:
-            life.sealing._owner = cast("Any", Owner(Table(Holds(self._doubted))))
+            life.sealing._owner = owner_held(self._doubted)
         life.process, life.draft, life.waiting, life.untold = ALIVE, None, 0, True
 
     def append(self, life: Life, draft: Draft) -> Any:

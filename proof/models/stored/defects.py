@@ -23,8 +23,8 @@ from controller.upkeep import recover as recovery
 from controller.upkeep.next_start import mark
 from proof.models.playing import Defect
 from proof.models.stored.bench import PowerCut, StoredBench
+from proof.models.stored.files import Life
 from proof.models.stored.forger import WALL
-from proof.models.stored.life import Life
 
 
 class RowApart(StoredBench):

@@ -11,78 +11,59 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-from controller.journal import rows, schema
-from controller.journal.events import prepare
-from controller.journal.keys import PublicKey
+from controller.journal import schema
+from controller.journal.canonical import canonical
+from controller.journal.keys import SecretKey
 from controller.journal.model import FORMAT, VERSIONS, Draft
 from controller.upkeep import successor
 from controller.upkeep.successor import Beginning, Signatory, ended_journal
-from proof.models.stored.reading import FORGED
+from proof.models.stored.files import FORGED
+from proof.torture.alterations.ledger import MONO_NS, Key, Ledger, read_ledger, write_ledger
 
 WALL: Final = "2026-11-26T20:00:00.000+00:00"
-_FORGED: Final = Draft("note", {"forged": FORGED, VERSIONS: {FORMAT: schema.FORMAT}})
+_FORGED: Final = {"forged": FORGED, VERSIONS: {FORMAT: schema.FORMAT}}
 _SUFFIXES: Final = ("", "-wal")
 
 
-class OwnKey:
-    """A key that nobody knows but the forger."""
-
-    def __init__(self) -> None:
-        self._key = Ed25519PrivateKey.generate()
-        self.public = PublicKey(self._key.public_key().public_bytes_raw())
-        self.fingerprint = self.public.fingerprint
-
-    def sign(self, message: bytes) -> bytes:
-        """Its signature."""
-        return self._key.sign(message)
+def _take_away_logs(directory: Path) -> None:
+    for suffix in ("-wal", "-shm"):
+        (directory / f"{schema.FILE_NAME}{suffix}").unlink(missing_ok=True)
 
 
 @contextmanager
-def forging(directory: Path) -> Iterator[sqlite3.Connection]:
-    """The file without the triggers that keep it append-only; they are put back."""
-    with closing(sqlite3.connect(directory / schema.FILE_NAME, isolation_level=None)) as connection:
-        query = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
-        triggers = connection.execute(query).fetchall()
-        connection.execute("BEGIN IMMEDIATE")
-        for name, _ in triggers:
-            connection.execute(f"DROP TRIGGER {name}")
-        yield connection
-        for _, sql in triggers:
-            connection.execute(sql)
-        connection.execute("COMMIT")
-        connection.execute("VACUUM")  # a journal has no free pages
+def forging(directory: Path) -> Iterator[Ledger]:
+    """What the file holds, to be altered; it is made anew of that."""
+    ledger = read_ledger(directory / schema.FILE_NAME)
+    yield ledger
+    _take_away_logs(directory)
+    write_ledger(ledger, directory / schema.FILE_NAME)
 
 
 def rewrite(directory: Path, back: int, forged: int) -> None:
     """Put ``forged`` entries in the place of the last ``back`` ones; the row stays."""
-    with forging(directory) as connection:
-        seq = rows.head(connection)[0] - back
-        connection.execute("DELETE FROM entry WHERE seq > ?", (seq,))
-        boot = rows.boots(connection)[-1]
-        head = rows.head(connection)
-        _, values = prepare([_FORGED] * forged, boot, head, {}, 1, WALL)
-        connection.executemany(rows.INSERT, values)
+    with forging(directory) as ledger:
+        place, boot = len(ledger.entries) - back, ledger.boots[-1][0]
+        forgery = [0, boot, 1, WALL, "note", *[None] * 6, canonical(_FORGED), b""]
+        ledger.entries[place:] = [[*forgery] for _ in range(forged)]
+        ledger.number()
+        ledger.chain(place)
 
 
 def strip(directory: Path) -> None:
     """Take the row away, with its table."""
-    with forging(directory) as connection:
-        connection.execute("DROP TABLE IF EXISTS signed")
+    with forging(directory) as ledger:
+        ledger.signed = None
 
 
 def spoil(directory: Path) -> None:
     """Have the first entry say something else: a medium that has lost a bit."""
-    with forging(directory) as connection:
-        first = rows.beginning(connection) + 1
-        connection.execute("UPDATE entry SET mono_ns = mono_ns + 1 WHERE seq = ?", (first,))
+    with forging(directory) as ledger:
+        ledger.entries[0][MONO_NS] += 1
 
 
 def lose(directory: Path) -> None:
     """Leave nothing that can be read."""
-    for suffix in ("-wal", "-shm"):
-        (directory / f"{schema.FILE_NAME}{suffix}").unlink(missing_ok=True)
+    _take_away_logs(directory)
     (directory / schema.FILE_NAME).write_bytes(secrets.token_bytes(8192))
 
 
@@ -90,18 +71,14 @@ def keep_copies(directory: Path, heads: Path, kept: Path) -> None:
     """Copy the journal and the heads as they are."""
     shutil.rmtree(kept, ignore_errors=True)
     kept.mkdir()
-    for suffix in _SUFFIXES:
-        file = directory / f"{schema.FILE_NAME}{suffix}"
+    for file in (*(directory / f"{schema.FILE_NAME}{suffix}" for suffix in _SUFFIXES), heads):
         if file.exists():
             shutil.copy(file, kept)
-    if heads.exists():
-        shutil.copy(heads, kept)
 
 
 def put_back(directory: Path, kept: Path) -> None:
     """Have the journal as it was kept."""
-    for suffix in (*_SUFFIXES, "-shm"):
-        (directory / f"{schema.FILE_NAME}{suffix}").unlink(missing_ok=True)
+    _take_away_logs(directory)
     for suffix in _SUFFIXES:
         if (kept / f"{schema.FILE_NAME}{suffix}").exists():
             shutil.copy(kept / f"{schema.FILE_NAME}{suffix}", directory)
@@ -110,12 +87,11 @@ def put_back(directory: Path, kept: Path) -> None:
 def succeed(directory: Path, heads: Path, moment: Beginning) -> None:
     """Put a journal in its place that goes on from it, signed with a key of the forger's own."""
     path = directory / schema.FILE_NAME
-    table = Signatory("T1", heads, OwnKey())
+    table = Signatory("T1", heads, Key(SecretKey(secrets.token_bytes(32))))
     ended = ended_journal(directory, table, moment)
     new = path.with_name("forged")
-    draft = Draft("snapshot", {**_FORGED.body, **ended.carried})
+    draft = Draft("snapshot", {**_FORGED, **ended.carried})
     with closing(sqlite3.connect(path)):  # whose closing takes the log away
         successor._make_new(new, path, ended, draft, moment, table.key)
-    for suffix in ("-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    _take_away_logs(directory)
     new.replace(path)

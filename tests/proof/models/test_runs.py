@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from proof.models.checker import Model
+from proof.models.claims import SOURCES
 from proof.models.draw import steps as draw
 from proof.models.draw.draw_bench import DrawBench
 from proof.models.link import steps as link
@@ -32,7 +33,7 @@ STORED: Final = {"ENTRIES": 8, "FAULTS": 2, "ATTACKS": 3, "CLOSES": 2}
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_the_link_does_the_same_on_the_sessions(seed: int, tmp_path: Path) -> None:
-    run = Model(link.SOURCE, LINK, tmp_path).walk(seed, 6000)
+    run = Model(SOURCES["link"], LINK, tmp_path).walk(seed, 6000)
     bench = LinkBench(tmp_path, LINK)
     assert len(run) > 100
     assert same(bench, run) == ""
@@ -44,14 +45,14 @@ def test_a_run_of_the_sessions_is_permitted_by_the_link(seed: int, tmp_path: Pat
     bench = LinkBench(tmp_path, LINK)
     run = bench.wander(seed, 200)
     assert len({taken.step for taken in run}) > 12
-    by_model = Model(link.SOURCE, LINK, tmp_path).follow([taken.step for taken in run])
+    by_model = Model(SOURCES["link"], LINK, tmp_path).follow([taken.step for taken in run])
     assert accepted(bench, run, by_model) == ""
     assert bench.wrong == []
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_the_draw_does_the_same_on_the_table(seed: int, tmp_path: Path) -> None:
-    run = Model(draw.SOURCE, DRAW, tmp_path).walk(seed, 1500)
+    run = Model(SOURCES["draw"], DRAW, tmp_path).walk(seed, 1500)
     bench = DrawBench(tmp_path / "state", DRAW)
     assert len(run) > 15
     assert same(bench, run) == ""
@@ -63,7 +64,7 @@ def test_a_run_of_the_draw_does_the_same_on_the_table(seed: int, tmp_path: Path)
 def test_a_run_of_the_table_is_permitted_by_the_draw(seed: int, tmp_path: Path) -> None:
     bench = DrawBench(tmp_path / "state", DRAW)
     run = wander(bench, seed, 60, draw.FAULTS)
-    by_model = Model(draw.SOURCE, DRAW, tmp_path).follow([taken.step for taken in run])
+    by_model = Model(SOURCES["draw"], DRAW, tmp_path).follow([taken.step for taken in run])
     assert accepted(bench, run, by_model) == ""
     assert bench.wrong == []
     bench.close()
@@ -76,7 +77,7 @@ def stored_bounds(seed: int) -> dict[str, int]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_what_is_stored_does_the_same_on_the_files(seed: int, tmp_path: Path) -> None:
     bounds = stored_bounds(seed)
-    run = Model(stored.SOURCE, {**bounds, "WALK": None}, tmp_path / "model").walk(seed, 6000)
+    run = Model(SOURCES["stored"], {**bounds, "WALK": None}, tmp_path / "model").walk(seed, 6000)
     bench = StoredBench(tmp_path / "table", bounds)
     assert len(run) > 15
     assert same(bench, run) == ""
@@ -89,7 +90,7 @@ def test_a_run_of_the_files_is_permitted_by_what_is_stored(seed: int, tmp_path: 
     bounds = stored_bounds(seed)
     bench = StoredBench(tmp_path / "table", bounds)
     run = wander(bench, seed, 60, stored.FAULTS)
-    by_model = Model(stored.SOURCE, bounds, tmp_path / "model").follow(
+    by_model = Model(SOURCES["stored"], bounds, tmp_path / "model").follow(
         [taken.step for taken in run]
     )
     assert accepted(bench, run, by_model) == ""
@@ -101,7 +102,7 @@ def test_a_run_that_the_code_did_not_make_is_not_accepted(tmp_path: Path) -> Non
     """The comparison can fail: another value in the state, and a step that is not permitted."""
     bench = LinkBench(tmp_path, LINK)
     run = bench.wander(3, 40)
-    model = Model(link.SOURCE, LINK, tmp_path)
+    model = Model(SOURCES["link"], LINK, tmp_path)
     by_model = model.follow([taken.step for taken in run])
     altered = [*run[:20], replace(run[20], state=(9,) * 20), *run[21:]]
     assert accepted(bench, altered, by_model).startswith("step 20: ")
