@@ -1,18 +1,70 @@
-"""A conversation over a link with a stranger, out of bytes; and what must come about once
-everything is good: a good peer, a good wire, bounded patience.
+"""A conversation over a link with a stranger, out of bytes, whose payloads have the right CRC and
+whatever inside; and what must come about once everything is good: a good peer, a good wire, bounded
+patience.
+
+What is written by the rules of the protocol comes from its own tables
+(:mod:`drivers.table_link.messages`), so a message added there is fuzzed without a word here.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from typing import Generic, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Final, Generic, TypeVar
 
 from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.framing import Deframer, encode_frame
+from drivers.table_link.layout import Layout
 from drivers.table_link.link_events import Commanded, Received, Up
+from drivers.table_link.messages import COMMANDS, EVENTS, MAX_PAYLOAD, SPECS, Role, Spec, seal
 from proof.fuzzing.choices import Choices
+
+NUMBERS: Final = tuple(SPECS)
+Near = Mapping[str, Sequence[int]]
+"""By a field's name, values that mean something in the conversation as it stands."""
+
+
+def specs_of(kind: str, role: Role) -> list[Spec]:
+    """The messages of that role which that kind of device knows."""
+    return [spec for spec in SPECS.values() if spec.role is role and kind in spec.kinds]
+
+
+def body_of(choices: Choices, layout: Layout, near: Near) -> bytes:
+    """A body of the right length: each field at its bounds, near something, or anything."""
+    found = b""
+    for field in layout.fields:
+        if field.name in near and choices.below(12):
+            number = choices.among(near[field.name]) & ((1 << 8 * field.size) - 1)
+        else:
+            number = choices.number(8 * field.size)
+        found += number.to_bytes(field.size, "little")
+    return found
+
+
+def sealed(choices: Choices, number: int, command_id: int, near: Near) -> bytes:
+    """A payload of that type with such a body."""
+    return seal(number, command_id, body_of(choices, SPECS[number].layout, near))
+
+
+def wild(choices: Choices, ids: Sequence[int]) -> bytes:
+    """A payload of any type known or unknown, of any length, sealed or not."""
+    match choices.below(4):
+        case 0:
+            return choices.raw(choices.below(MAX_PAYLOAD + 8))
+        case 1:
+            number = choices.byte()
+        case _:
+            number = choices.among(NUMBERS)
+    return seal(number, choices.among(ids), choices.raw(choices.below(MAX_PAYLOAD - 4)))
+
+
+def fields_of(choices: Choices, name: str) -> dict[str, int | str | tuple[int, ...]]:
+    """Fields of a command or event as our own side would give them: of the right shape."""
+    spec = COMMANDS.get(name) or EVENTS[name]
+    return spec.own.unpack(bytes(0x7F & n for n in choices.raw(64)).ljust(64, b"\0"))
+
 
 GOOD_SESSION = 0x600D600D
 PATIENCE_S = 12.0
@@ -71,17 +123,19 @@ class Conversation(ABC, Generic[Half]):
         return self.fed
 
 
-def good_device(kind: str) -> DeviceSession:
+def switched_on(
+    kind: str, serial: str = "GOOD-1", session_id: int = GOOD_SESSION, now: float = 0.0
+) -> DeviceSession:
     """A device of that kind that has just been switched on."""
     device = DeviceSession(
         kind,
         capabilities=15,
         firmware=(1, 0, 0),
-        serial="GOOD-1",
+        serial=serial,
         digest="00" * 8,
-        session_id=GOOD_SESSION,
+        session_id=session_id,
     )
-    device.started(0.0)
+    device.started(now)
     return device
 
 

@@ -1,39 +1,19 @@
-"""One file for each surface; here they are by name."""
+"""A file for each kind of surface; here its targets are by name."""
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Final
+
 from proof.fuzzing.target import Target
+
+MODULES: Final = (
+    *("controller_link", "device_link", "conversation", "devices", "socket", "commands", "files"),
+    *("exports", "floor"),
+)
 
 
 def by_name() -> dict[str, Target]:
     """Every target. Imported when asked for, so that libFuzzer can look into what they import."""
-    from proof.fuzzing.targets import (  # noqa: PLC0415
-        commands,
-        configuration,
-        controller_link,
-        conversation,
-        device_link,
-        devices,
-        exports,
-        floor,
-        requests,
-        rules,
-        scripts,
-        socket,
-    )
-
-    modules = (
-        controller_link,
-        device_link,
-        conversation,
-        devices,
-        requests,
-        socket,
-        commands,
-        configuration,
-        rules,
-        scripts,
-        exports,
-        floor,
-    )
-    return {module.TARGET.name: module.TARGET for module in modules}
+    modules = (import_module(f"proof.fuzzing.targets.{name}") for name in MODULES)
+    return {target.name: target for module in modules for target in module.TARGETS}

@@ -33,11 +33,17 @@ from drivers.table_link.messages import (
     SPECS,
     Role,
     decode,
-    seal,
 )
 from drivers.vocabulary import KINDS
-from proof.fuzzing import payloads
-from proof.fuzzing.attaching import Conversation, converge, good_device
+from proof.fuzzing.attaching import (
+    Conversation,
+    converge,
+    fields_of,
+    sealed,
+    specs_of,
+    switched_on,
+    wild,
+)
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target
 
@@ -70,7 +76,7 @@ class _Bench(Conversation[ControllerSession]):
             case 0:
                 self.feed_bytes(choices.raw(choices.below(80)))
             case 1:
-                self.feed(payloads.wild(choices, (0, self.last[1], choices.number(16))))
+                self.feed(wild(choices, (0, self.last[1], choices.number(16))))
             case 2:
                 self.greet()
             case 3 | 4 | 5 | 6 | 7 | 8:
@@ -79,8 +85,7 @@ class _Bench(Conversation[ControllerSession]):
                 self.answer()
             case 9:
                 codes = {"refused": (self.last[0],), "code": (1, 2, 4, 5, 6, 7)}
-                body = payloads.body(choices, SPECS[NAK].layout, codes)
-                self.feed(seal(NAK, self.last[1], body))
+                self.feed(sealed(choices, NAK, self.last[1], codes))
             case 10 if self.kept:
                 self.feed(choices.among(self.kept))
             case 11:
@@ -99,10 +104,10 @@ class _Bench(Conversation[ControllerSession]):
 
     def event(self) -> None:
         choices = self.choices
-        number = choices.among(payloads.specs_of(self.kind, Role.EVENT)).type
+        number = choices.among(specs_of(self.kind, Role.EVENT)).type
         came = self.came
         near = {"event_no": (came + 1, came + 1, came + 1, came + 1, came, came + 2, 1, 0)}
-        self.feed(seal(number, 0, payloads.body(choices, SPECS[number].layout, near)))
+        self.feed(sealed(choices, number, 0, near))
 
     def greet(self) -> None:
         choices, session = self.choices, self.numbering[0]
@@ -114,13 +119,12 @@ class _Bench(Conversation[ControllerSession]):
         }
         number = HELLO | ANSWER_BIT
         command_id = self.last[1] if choices.below(8) else choices.number(16)
-        self.feed(seal(number, command_id, payloads.body(choices, SPECS[number].layout, near)))
+        self.feed(sealed(choices, number, command_id, near))
 
     def answer(self) -> None:
         number = self.last[0] | ANSWER_BIT
         if number in SPECS:
-            body = payloads.body(self.choices, SPECS[number].layout, {})
-            self.feed(seal(number, self.last[1], body))
+            self.feed(sealed(self.choices, number, self.last[1], {}))
 
     def on_the_line(self, frame: bytes) -> bytes:
         if not self.choices.chance(16):
@@ -135,9 +139,9 @@ class _Bench(Conversation[ControllerSession]):
     # ---- what the controller does -------------------------------------------------------------
 
     def command(self) -> None:
-        spec = self.choices.among(payloads.specs_of(self.kind, Role.COMMAND))
+        spec = self.choices.among(specs_of(self.kind, Role.COMMAND))
         if spec.name not in ("HELLO", "EVENT_ACK"):
-            fields = payloads.fields(self.choices, spec.name)
+            fields = fields_of(self.choices, spec.name)
             self.open_tokens[self.session.command(spec.name, fields, self.now)] += 1
 
     def store(self, count: int) -> None:
@@ -201,7 +205,7 @@ class _Bench(Conversation[ControllerSession]):
         self.check_output()
         assert not +self.open_tokens, f"nothing came of {+self.open_tokens}"
         self.store(len(self.to_store))
-        device = good_device(self.kind)
+        device = switched_on(self.kind)
         number = device.event("FAULT", {"faults": 1}, 0.0)
         received, _ = converge(self.session, device, self.now, 1)
         assert [event.event_no for event in received] == [number]
@@ -230,4 +234,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("controller-link", "payloads", run_bytes, seeds)
+TARGETS = (Target("controller-link", "payloads", run_bytes, seeds),)

@@ -21,16 +21,16 @@ from collections.abc import Callable
 from typing import Final
 
 from drivers.table_link.controller_session import ControllerSession
-from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.framing import Deframer, encode_frame
 from drivers.table_link.link_events import Answered, Commanded, Received, Up
 from drivers.table_link.messages import seal
-from proof.fuzzing.attaching import converge
+from proof.fuzzing.attaching import converge, switched_on
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target
 
 _WAITS: Final = (0.0, 0.001, 0.01, 0.05, 0.15, 0.2, 0.5, 2.5)
 MOST_HELD: Final = 32
+SERIAL: Final = "JACK-0001"
 
 Line = deque[bytes]
 
@@ -41,14 +41,7 @@ class _Pair:
         wire = choices.below(4)
         self.disorder, self.forging = wire >= 2, wire == 3
         self.controller = ControllerSession("jackpot", first_id=65530)
-        self.device = DeviceSession(
-            "jackpot",
-            capabilities=15,
-            firmware=(1, 2, 3),
-            serial="JACK-0001",
-            digest="00" * 8,
-            session_id=77,
-        )
+        self.device = switched_on("jackpot", SERIAL, 77, now=100.0)
         self.to_device: Line = deque(maxlen=MOST_HELD)
         self.to_controller: Line = deque(maxlen=MOST_HELD)
         self.frames = {"device": Deframer(), "controller": Deframer()}
@@ -60,7 +53,6 @@ class _Pair:
         self.made: list[int] = []
         self.to_store: deque[Received] = deque()
         self.stored: list[Received] = []
-        self.device.started(self.now)
         self.device.opened(self.now)
         self.controller.opened(self.now)
         self.pass_output()
@@ -169,7 +161,7 @@ class _Pair:
             elif isinstance(event, Answered) and not self.forging:
                 assert self.tokens[event.token] in self.acted, f"{event} was not acted on"
             elif isinstance(event, Up) and not self.forging:
-                assert event.identity.serial == "JACK-0001"
+                assert event.identity.serial == SERIAL
         for happened in self.device.take_events():
             if isinstance(happened, Commanded):
                 if happened.name == "ARM":
@@ -215,4 +207,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("conversation", "payloads", run_bytes, seeds, most_bytes=2048)
+TARGETS = (Target("conversation", "payloads", run_bytes, seeds, most_bytes=2048),)

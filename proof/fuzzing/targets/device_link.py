@@ -21,11 +21,17 @@ from drivers.table_link.messages import (
     SPECS,
     Role,
     decode,
-    seal,
 )
 from drivers.vocabulary import KINDS
-from proof.fuzzing import payloads
-from proof.fuzzing.attaching import Conversation, converge
+from proof.fuzzing.attaching import (
+    Conversation,
+    converge,
+    fields_of,
+    sealed,
+    specs_of,
+    switched_on,
+    wild,
+)
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target
 
@@ -36,15 +42,7 @@ _SESSION = 5
 class _Bench(Conversation[DeviceSession]):
     def __init__(self, choices: Choices) -> None:
         self.kind = choices.among(tuple(KINDS.values()))
-        session = DeviceSession(
-            self.kind,
-            capabilities=15,
-            firmware=(1, 2, 3),
-            serial="FUZZED-1",
-            digest="00" * 8,
-            session_id=_SESSION,
-        )
-        session.started(0.0)
+        session = switched_on(self.kind, "FUZZED-1", _SESSION)
         session.opened(0.0)
         super().__init__(choices, session, 1.0)
         self.next_id = 1
@@ -57,9 +55,9 @@ class _Bench(Conversation[DeviceSession]):
             case 0:
                 self.feed_bytes(choices.raw(choices.below(80)))
             case 1:
-                self.feed(payloads.wild(choices, (0, self.next_id, choices.number(16))))
+                self.feed(wild(choices, (0, self.next_id, choices.number(16))))
             case 2 | 3 | 4:
-                self.command(choices.among(payloads.specs_of(self.kind, Role.COMMAND)).type)
+                self.command(choices.among(specs_of(self.kind, Role.COMMAND)).type)
             case 5:
                 self.command(HELLO)
             case 6:
@@ -93,11 +91,11 @@ class _Bench(Conversation[DeviceSession]):
             command_id = 0
         else:
             command_id = self.next_id = (self.next_id + choices.among((1, 1, 1, 0))) & 0xFFFF
-        self.feed(seal(number, command_id, payloads.body(choices, SPECS[number].layout, near)))
+        self.feed(sealed(choices, number, command_id, near))
 
     def event(self) -> None:
-        spec = self.choices.among(payloads.specs_of(self.kind, Role.EVENT))
-        self.session.event(spec.name, payloads.fields(self.choices, spec.name), self.now)
+        spec = self.choices.among(specs_of(self.kind, Role.EVENT))
+        self.session.event(spec.name, fields_of(self.choices, spec.name), self.now)
 
     def answer(self, command_id: int) -> None:
         self.running.discard(command_id)
@@ -151,4 +149,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("device-link", "payloads", run_bytes, seeds)
+TARGETS = (Target("device-link", "payloads", run_bytes, seeds),)

@@ -23,7 +23,7 @@ from drivers.table_link.messages import ANSWER_BIT, COMMANDS, SPECS, Role
 from drivers.vocabulary import COUNT_CAPABILITY, GATE_CAPABILITY
 from hil_tests.virtual_time.world import World
 from pages.table.played_tables import filled
-from proof.fuzzing import payloads
+from proof.fuzzing.attaching import body_of, specs_of
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.house import Book, HostileLink, House
 from proof.fuzzing.target import Target
@@ -96,7 +96,7 @@ class _Table:
 
     def hostile(self, link: HostileLink) -> None:
         choices, table = self.choices, self.house.runtime.owner.table
-        spec = choices.among(payloads.specs_of(link.name, Role.EVENT))
+        spec = choices.among(specs_of(link.name, Role.EVENT))
         offer = table.jackpot.offer
         near = {
             "offer_id": (offer.number if offer else 0, table.jackpot.next_offer, 0),
@@ -108,7 +108,7 @@ class _Table:
             "key": tuple(b"0123456789.*#BMPJCONSDLWEFYIUAVX"),
             "supervisor": (0, 1),
         }
-        raw = payloads.body(choices, spec.own, near)
+        raw = body_of(choices, spec.own, near)
         self.event(link.name, spec.name, spec.own.unpack(raw))
 
     def play(self) -> None:
@@ -185,7 +185,7 @@ class _Table:
             self.house.inside(link.answer)
         else:
             near = {"last_event": (link.last_event, link.last_event + 1, 0)}
-            told = layout.unpack(payloads.body(choices, layout, near))
+            told = layout.unpack(body_of(choices, layout, near))
             self.house.inside(lambda: link.answer(told))
 
     def greet(self, link: HostileLink, *, good: bool) -> None:
@@ -244,4 +244,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("devices", "device events", run_bytes, seeds, most_bytes=2048)
+TARGETS = (Target("devices", "device events", run_bytes, seeds, most_bytes=2048),)

@@ -202,4 +202,4 @@ def seeds() -> list[bytes]:
     return [bytes([0, 1, at, 20 * at, way, 3, at, at]) for way in range(9) for at in (0, 3, 8)]
 
 
-TARGET = Target("exports", "exports", run_bytes, seeds, most_bytes=64)
+TARGETS = (Target("exports", "exports", run_bytes, seeds, most_bytes=64),)

@@ -157,4 +157,4 @@ def seeds() -> list[bytes]:
     ]
 
 
-TARGET = Target("floor", "requests", run_bytes, seeds, most_bytes=64)
+TARGETS = (Target("floor", "requests", run_bytes, seeds, most_bytes=64),)
