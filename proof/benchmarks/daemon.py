@@ -12,16 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hil_tests.bench.logged_program import cpu_s
+from proof.torture.long_journal import memory_kib
 
 ROOT = Path(__file__).resolve().parents[2]
 IMPORTS = "controller.daemon.main, drivers.table_link.driver, usb.core, usb.backend.libusb1"
 """What a bare interpreter imports to be compared with."""
-
-
-def memory_kib(pid: int, figure: str = "VmRSS:", file: str = "status") -> int:
-    """All that a process has in memory, with what it shares; or another figure of the kernel's."""
-    told = Path(f"/proc/{pid}/{file}").read_text(encoding="ascii")
-    return next(int(line.split()[1]) for line in told.splitlines() if line.startswith(figure))
 
 
 class Process:

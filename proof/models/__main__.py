@@ -18,15 +18,19 @@ from typing import Any, Final
 from proof.models.checker import Model
 from proof.models.claims import LARGE, SMALL, SOURCES
 from proof.models.draw.defects import DEFECTS as OF_THE_DRAW
+from proof.models.draw.draw_bench import DrawBench
 from proof.models.link.defects import DEFECTS as OF_THE_LINK
-from proof.models.playing import Defect
+from proof.models.link.link_bench import LinkBench
+from proof.models.playing import Bench, Defect
+from proof.models.stored.bench import StoredBench
 from proof.models.stored.defects import DEFECTS as OF_WHAT_IS_STORED
 
-_PLANTED: Final[Mapping[str, Mapping[str, Defect[Any]]]] = {
-    "link": OF_THE_LINK,
-    "draw": OF_THE_DRAW,
-    "stored": OF_WHAT_IS_STORED,
+PLANTED: Final[Mapping[str, tuple[type[Bench], Mapping[str, Defect[Any]]]]] = {
+    "link": (LinkBench, OF_THE_LINK),
+    "draw": (DrawBench, OF_THE_DRAW),
+    "stored": (StoredBench, OF_WHAT_IS_STORED),
 }
+"""The bench of each model, and the defects that are planted in it."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -55,7 +59,7 @@ def _judged(folder: Path, only: str, *, large: bool) -> Iterator[tuple[str, bool
             model = Model(SOURCES[claim.model], claim.defines, folder / f"claim-{at}")
             verdict = model.check(fair=claim.kind == "ends", wide=large)
             yield f"{claim}\n    {verdict}", verdict.holds
-    for name, defects in _PLANTED.items():
+    for name, (_, defects) in PLANTED.items():
         for macro, defect in defects.items():
             if only in macro:
                 model = Model(SOURCES[name], {**defect.bounds, macro: None}, folder / macro)

@@ -36,7 +36,6 @@ from controller.replay.recovery import recover
 from hil_tests.bench.controller_process import ControllerProcess
 from hil_tests.bench.logged_program import cpu_s
 from hil_tests.bench.setup import least_configuration
-from proof.benchmarks.daemon import memory_kib
 from proof.torture.year import Year
 
 BATCH: Final = 1900
@@ -193,6 +192,12 @@ class JournalWriter:
         head = SignedHead(journal.identity.hex(), TABLE, *place, checkpoint=checkpoint)
         append_head(self._path, head.signed(self._key))
         return last.seq
+
+
+def memory_kib(pid: int, figure: str = "VmRSS:", file: str = "status") -> int:
+    """All that a process has in memory, with what it shares; or another figure of the kernel's."""
+    told = Path(f"/proc/{pid}/{file}").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in told.splitlines() if line.startswith(figure))
 
 
 def _timed(command: Sequence[str]) -> tuple[float, int]:

@@ -95,7 +95,7 @@ class HandCommitter(VirtualCommitter):
         self._waiting += [(draft, _untold) for draft, _ in gathered] if self.early else gathered
         self.handed_over()
         if self.early:
-            self._tell([(committed, _NO_ENTRY) for _, committed in gathered])
+            self._report_batch([(committed, _NO_ENTRY) for _, committed in gathered])
 
     def write(self) -> list[tuple[Committed, Entry]]:
         """All that waits becomes durable, in one transaction; nobody is told."""
@@ -105,9 +105,9 @@ class HandCommitter(VirtualCommitter):
         """All that waits becomes durable, and what follows from it happens."""
         batch = self.write()
         if not self.early:
-            self._tell(batch)
+            self._report_batch(batch)
 
-    def _tell(self, batch: list[tuple[Committed, Entry]]) -> None:
+    def _report_batch(self, batch: list[tuple[Committed, Entry]]) -> None:
         self._report_committed(batch)
         self.durable()
         self.settled()

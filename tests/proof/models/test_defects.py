@@ -3,22 +3,16 @@ the code as it is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from controller.journal.errors import JournalError
+from proof.models.__main__ import PLANTED
 from proof.models.checker import Model, StepRecord
 from proof.models.claims import SOURCES
 from proof.models.draw import defects as of_the_draw
-from proof.models.draw.draw_bench import DrawBench
-from proof.models.link import defects as of_the_link
-from proof.models.link.link_bench import LinkBench
-from proof.models.playing import Bench, Defect, same, survive
-from proof.models.stored import defects as of_what_is_stored
-from proof.models.stored.bench import StoredBench
+from proof.models.playing import same, survive
 
 pytestmark = pytest.mark.needs("spin", "gcc")
 
@@ -47,26 +41,19 @@ HARM = {
 }
 
 
-MODELS: dict[str, tuple[type[Bench], Mapping[str, Defect[Any]]]] = {
-    "link": (LinkBench, of_the_link.DEFECTS),
-    "draw": (DrawBench, of_the_draw.DEFECTS),
-    "stored": (StoredBench, of_what_is_stored.DEFECTS),
-}
-
-
 def found(name: str, macro: str, folder: Path) -> list[StepRecord]:
     """The run that the checker writes."""
-    defect = MODELS[name][1][macro]
+    defect = PLANTED[name][1][macro]
     model = Model(SOURCES[name], {**defect.bounds, macro: None}, folder)
     assert model.check(depth=defect.depth, shortest=True, stuck=False).violated
     return model.trail()
 
 
 @pytest.mark.parametrize(
-    ("name", "macro"), [(name, macro) for name, (_, every) in MODELS.items() for macro in every]
+    ("name", "macro"), [(name, macro) for name, (_, every) in PLANTED.items() for macro in every]
 )
 def test_a_defect_is_found_and_does_harm(name: str, macro: str, tmp_path: Path) -> None:
-    honest, defects = MODELS[name]
+    honest, defects = PLANTED[name]
     defect = defects[macro]
     run = found(name, macro, tmp_path / "model")
     planted = defect.bench(tmp_path / "planted", defect.bounds)
