@@ -39,8 +39,8 @@ TESTS: Final = tuple(
     for room in ("counters", "draw", "evidence", "game", "journal", "replay", "table")
 )
 MEASURED: Final = ROOT / "build" / "mutants"
-LONGEST_S: Final = 120.0
-"""For all tests of one mutant; one that makes them take longer counts as noticed."""
+LONGER: Final = 20
+"""A mutant that makes a test take so many times as long, and ten seconds, counts as noticed."""
 
 
 def function_of(item: pytest.Item) -> str:
@@ -144,8 +144,11 @@ class Runner:
     ) -> None:
         with (MEASURED / f"rows{at}").open("w", encoding="utf-8") as file:
             for place in chosen[at :: self.workers]:
-                names = run_by[place.file, place.line]
-                row = _forked(place, [items[name] for name in names], whole=self.rows is not None)
+                tests = [
+                    (10 + LONGER * self.seconds[name], items[name])
+                    for name in run_by[place.file, place.line]
+                ]
+                row = _forked(place, tests, whole=self.rows is not None)
                 told = {"file": place.file, "line": place.line, "what": place.what, **row}
                 file.write(json.dumps(told) + "\n")
                 file.flush()
@@ -165,21 +168,22 @@ class Runner:
 
 
 def _forked(
-    place: Place, tests: Sequence[Sequence[pytest.Item]], *, whole: bool
+    place: Place, tests: Sequence[tuple[float, Sequence[pytest.Item]]], *, whole: bool
 ) -> dict[str, object]:
-    """What becomes of a mutant in a process of its own: its end, and the tests that fail."""
+    """What becomes of a mutant in a process of its own: its end, and the tests that fail. Each test
+    has so many seconds."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        signal.setitimer(signal.ITIMER_REAL, LONGEST_S)
         try:
             if not change(place):
                 os._exit(3)
         except (ValueError, SyntaxError):
             os._exit(3)
         status = 0
-        for test in tests:
+        for seconds, test in tests:
+            signal.setitimer(signal.ITIMER_REAL, seconds)
             for item in test:
                 if any(report.failed for report in runtestprotocol(item, False, None)):
                     os.write(writing, f"{function_of(item)}\n".encode())
