@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 from controller.game.commands.values import Seat
 from controller.game.round import steps
@@ -35,22 +35,31 @@ class OtherCards(Exception):
     """What is shuffled on one side is not what is on the other."""
 
 
-class Cards(Protocol):
-    """The engine's cards."""
+class DrawnCards:
+    """The engine's cards: a row that is dealt from anywhere."""
 
-    def begin_round(self, shoe: Sequence[int]) -> bool:
-        """Begin a round that the kernel has played, but not ended, with this shoe; whether the
-        engine's was shuffled for it."""
-
-    def next_card(self) -> Card:
-        """The next card."""
-
-    def end_round(self) -> None:
-        """The round has ended."""
+    def __init__(self) -> None:
+        self._row: Sequence[int] = ()
+        self._at = 0
 
     @property
     def counts(self) -> tuple[int, int]:
         """How often they were shuffled, and ran out in mid-round."""
+        return 0, 0
+
+    def begin_round(self, shoe: Sequence[int]) -> bool:
+        """Begin a round that the kernel has played, but not ended, with this shoe; whether the
+        engine's was shuffled for it."""
+        self._row, self._at = shoe, int(shoe[AT])
+        return False
+
+    def next_card(self) -> Card:
+        """The next card."""
+        self._at += 1
+        return EVERY[self._row[self._at - 1]]
+
+    def end_round(self) -> None:
+        """The round has ended."""
 
 
 class FollowingShoe:
@@ -72,11 +81,11 @@ class FollowingShoe:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """See :class:`Cards`."""
+        """See :class:`DrawnCards`."""
         return self._simulated.shuffles, self._simulated.refills
 
     def begin_round(self, shoe: Sequence[int]) -> bool:
-        """See :class:`Cards`."""
+        """See :class:`DrawnCards`."""
         end, limit = int(shoe[END]), int(shoe[LIMIT])
         self._order = [EVERY[card] for card in shoe[BEGIN:end]]
         self._discards = [EVERY[card] for card in shoe[end:limit]] if limit else []
@@ -92,13 +101,13 @@ class FollowingShoe:
         return shuffled
 
     def next_card(self) -> Card:
-        """See :class:`Cards`."""
+        """See :class:`DrawnCards`."""
         card = self._simulated.next_card()
         self._taken += 1
         return card
 
     def end_round(self) -> None:
-        """See :class:`Cards`."""
+        """See :class:`DrawnCards`."""
         self._simulated.end_round()
 
     def _shuffle(self, cards: list[Card]) -> None:
@@ -110,31 +119,7 @@ class FollowingShoe:
         self._before = self._left if self._dealing else 0
 
 
-class DrawnCards:
-    """A row that is dealt from anywhere."""
-
-    def __init__(self) -> None:
-        self._row: Sequence[int] = ()
-        self._at = 0
-
-    @property
-    def counts(self) -> tuple[int, int]:
-        """See :class:`Cards`."""
-        return 0, 0
-
-    def begin_round(self, shoe: Sequence[int]) -> bool:
-        """See :class:`Cards`."""
-        self._row, self._at = shoe, int(shoe[AT])
-        return False
-
-    def next_card(self) -> Card:
-        """See :class:`Cards`."""
-        self._at += 1
-        return EVERY[self._row[self._at - 1]]
-
-    def end_round(self) -> None:
-        """See :class:`Cards`."""
-
+Cards = DrawnCards | FollowingShoe
 
 DONE: Final = steps.Done()
 DECISIONS: Final[tuple[type[steps.Decision], ...]] = (

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 from controller.game.round.model import Hand
 from controller.game.rules.cards import ACE, Card
@@ -14,31 +14,6 @@ from controller.game.rules.hands import hard_total
 from figures.kernel.choices import CHOICES, HIT, STAND, SURRENDER
 from figures.kernel.plans import COUNTS, FREE, FirstTwo, Later, Policy, Preferences
 from figures.kernel.words import class_of
-
-
-class Mind(Protocol):
-    """What is asked in a round."""
-
-    def insures(self, half: int) -> int:
-        """For how many cents up to ``half`` of the wager a box is insured; 0: it is not."""
-
-    def gives_up(self, hand: Hand, dealer: Card) -> bool:
-        """Whether a box that may surrender before play does."""
-
-    def decides(self, hand: Hand, dealer: Card, choices: Sequence[int]) -> int:
-        """Which of these choices (by the kernel's numbers, rising) a hand makes."""
-
-    def raises(self, most: int) -> int:
-        """By how many steps above the least sum the wager is raised."""
-
-    def withdraws(self, total: int, dealer: Card) -> bool:
-        """Whether the doubled part is withdrawn."""
-
-    def draws(self, place: int, multipliers: Sequence[int]) -> int:
-        """What is drawn for the box at that place among those in play."""
-
-    def draws_although_moot(self) -> bool:
-        """Whether the dealer takes a card on which nothing depends."""
 
 
 @dataclass(slots=True)
@@ -56,31 +31,31 @@ class Tape:
         return self.numbers[self.at - 1] % choices
 
     def insures(self, half: int) -> int:
-        """See :class:`Mind`."""
+        """For how many cents up to ``half`` of the wager a box is insured; 0: it is not."""
         return self.next_below(half + 1)
 
     def gives_up(self, _hand: Hand, _dealer: Card) -> bool:
-        """See :class:`Mind`."""
+        """Whether a box that may surrender before play does."""
         return self.next_below(2) == 1
 
     def decides(self, _hand: Hand, _dealer: Card, choices: Sequence[int]) -> int:
-        """See :class:`Mind`."""
+        """Which of these choices (by the kernel's numbers, rising) a hand makes."""
         return choices[self.next_below(len(choices))]
 
     def raises(self, most: int) -> int:
-        """See :class:`Mind`."""
+        """By how many steps above the least sum the wager is raised."""
         return self.next_below(most + 1)
 
     def withdraws(self, _total: int, _dealer: Card) -> bool:
-        """See :class:`Mind`."""
+        """Whether the doubled part is withdrawn."""
         return self.next_below(2) == 1
 
     def draws(self, _place: int, multipliers: Sequence[int]) -> int:
-        """See :class:`Mind`."""
+        """What is drawn for the box at that place among those in play."""
         return multipliers[self.next_below(len(multipliers))]
 
     def draws_although_moot(self) -> bool:
-        """See :class:`Mind`."""
+        """Whether the dealer takes a card on which nothing depends."""
         return self.next_below(2) == 0
 
 
@@ -141,32 +116,32 @@ class Planned:
         return FREE if len(bought) < len(hand.cards) - 2 else bought.count(self.little)
 
     def insures(self, half: int) -> int:
-        """See :class:`Mind`."""
+        """See :class:`Tape`."""
         return half if self._yes("insures") else 0
 
     def gives_up(self, hand: Hand, dealer: Card) -> bool:
-        """See :class:`Mind`."""
+        """See :class:`Tape`."""
         return self._preferred(hand, dealer)[:1] == [SURRENDER]
 
     def decides(self, hand: Hand, dealer: Card, choices: Sequence[int]) -> int:
-        """See :class:`Mind`."""
+        """See :class:`Tape`."""
         preferred = self._preferred(hand, dealer)
         return next((choice for choice in preferred if choice in choices), HIT)
 
     def raises(self, most: int) -> int:
-        """See :class:`Mind`."""
+        """See :class:`Tape`."""
         return most
 
     def withdraws(self, total: int, dealer: Card) -> bool:
-        """See :class:`Mind`."""
+        """See :class:`Tape`."""
         return self.takes_back(total, dealer.points)
 
     def draws(self, place: int, _multipliers: Sequence[int]) -> int:
-        """See :class:`Mind`."""
+        """See :class:`Tape`."""
         return self.drawn(place)
 
     def draws_although_moot(self) -> bool:
-        """See :class:`Mind`."""
+        """See :class:`Tape`."""
         return False
 
     def _yes(self, key: object) -> bool:
@@ -186,3 +161,7 @@ class Planned:
                 for _ in range(ASKED)
             ]
         return self.chance.choice(self._lists)
+
+
+Mind = Tape | Planned
+"""Who is asked in a round."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import random
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -26,18 +26,10 @@ from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.handler import BadCommand, RequestRefused
 from controller.journal.model import Entry
-from drivers.api import (
-    Answer,
-    DeviceConfig,
-    DeviceEvent,
-    DeviceListener,
-    Identity,
-    LinkDown,
-    LinkUp,
-    Value,
-)
+from drivers.api import DeviceConfig, DeviceListener, Identity
 from hil_tests.bench.setup import configuration_text, setup_for
 from hil_tests.virtual_time.world import World
+from proof.held_link import HeldLink
 from proof.torture.virtual.ledger import Ledger, Violation
 from proof.torture.virtual.life import Fate, Life
 
@@ -77,69 +69,22 @@ class Book(Ledger):
         """The meter may say anything."""
 
 
-class HostileLink:
-    """A device's link. ``asked`` is the command that waits for its answer."""
+class HostileLink(HeldLink):
+    """A device's link, whose device may have another session each time."""
 
     def __init__(self, name: str, listener: DeviceListener, resume: tuple[int, int]) -> None:
-        self.name = name
-        self.listener = listener
-        self.session, self.last_event = resume[0] or 77, resume[1]
-        self.up = False
-        self.asked: tuple[str, Callable[[Answer], None]] | None = None
-        self.acknowledged = (0, 0)
-
-    def start(self) -> None:
-        """Nobody is there yet."""
-
-    async def close(self) -> None:
-        """Nobody is told."""
-
-    def statistics(self) -> Mapping[str, int]:
-        """None."""
-        return {}
-
-    def command(
-        self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
-    ) -> None:
-        """It waits until the bytes have it answered."""
-        assert self.asked is None, f"{name} while {self.asked} waits"
-        self.asked = name, done
+        super().__init__(name, listener, (resume[0] or 77, resume[1]))
 
     def acknowledge(self, session: int, event_no: int) -> None:
         """Everything up to there is stored; was it ever sent?"""
         assert session != self.session or event_no <= self.last_event
-        self.acknowledged = session, event_no
-
-    def answer(self, fields: Mapping[str, Value] | None = None, nak: int | None = None) -> None:
-        """Answer what was asked; with neither it is lost."""
-        if self.asked is not None:
-            (name, done), self.asked = self.asked, None
-            done(Answer(name, fields, nak))
 
     def greet(self, identity: Identity, *, new_session: bool) -> None:
         """HELLO was answered."""
         if new_session:
             self.session, self.last_event = self.session % 1000 + 1, 0
-        self.up = True
-        taken = 0 if new_session else self.last_event
         self.answer()
-        self.listener.link_up(
-            LinkUp(self.name, identity, self.session, new_session, self.last_event, taken)
-        )
-
-    def vanish(self, reason: str) -> None:
-        """It does not answer any more."""
-        if self.up:
-            self.up = False
-            self.listener.link_down(LinkDown(self.name, reason))
-            self.answer()
-
-    def event(self, kind: str, fields: Mapping[str, Value], t_ms: int) -> None:
-        """The device's next event."""
-        if self.up:
-            self.last_event += 1
-            event = DeviceEvent(self.name, self.session, self.last_event, t_ms, kind, fields)
-            self.listener.device_event(event)
+        self.come_up(identity, self.last_event, new_session=new_session)
 
 
 class House(Life):

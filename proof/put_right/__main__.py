@@ -19,7 +19,7 @@ from typing import Final
 
 from controller.files.rules import rule_files
 from figures.workers import spread
-from proof.put_right import exceptions
+from proof.put_right.remedies import clauses_of
 from proof.put_right.verdicts import Part, Tally, play
 
 PART: Final = 500
@@ -79,7 +79,7 @@ def _print_tally(document: str, found: Tally, took: float) -> int:
     for failed, verdicts in sorted(found.smallest.items()):
         for one in verdicts:
             print(f"    {failed}: {one.said}\n        {json.dumps(one.script)}")
-    never = [clause for clause in exceptions.clauses_of(document) if clause not in found.met]
+    never = [clause for clause in clauses_of(document) if clause not in found.met]
     if found.rounds < ENOUGH:
         never = []
     elif never:

@@ -56,8 +56,7 @@ class Drawn(Mistake):
         table.leaves(card, card, WAITS)
         if table.rnd.irregular.irregularity is None:
             table.note_met(report.trigger, "use")
-        remedies.put_right(table, self.chance)
-        remedies.choose_options(table, self.chance)
+        remedies.put_right(table, self.chance, options=True)
         if window and (seen or report.box) and table.rnd.state == State.PLAY_WITHDRAW:
             open_ = [step for step in permitted_steps(table.rnd) if isinstance(step, Withdraw)]
             if open_:
@@ -85,8 +84,7 @@ class DrawnBack(WrongDecision):
             raise GoesOn(f"report drawn: {refused}") from refused
         table.truth.said.remove(said)
         last.place = WAITS
-        remedies.put_right(table, self.chance)
-        remedies.choose_options(table, self.chance)
+        remedies.put_right(table, self.chance, options=True)
 
 
 class FaceUp(Mistake):
@@ -116,8 +114,7 @@ class FaceUp(Mistake):
             table.play_step(ReportTogether(cards=tuple(cards[: self.chance.randint(1, many)])))
             if hand is not None:
                 _check_open(table, hand.box)
-        remedies.put_right(table, self.chance)
-        remedies.choose_options(table, self.chance)
+        remedies.put_right(table, self.chance, options=True)
 
 
 def _check_open(table: Table, box: int) -> None:

@@ -1,12 +1,18 @@
 """What is done about something that a document has a clause for: a remedy by chance of those that
 are permitted, and what it makes of the truth.
+
+And the closed table of exceptions from the law: ``config/clauses/exceptions.toml``. A case that was
+met in a run belongs to the exception of its document, trigger and remedy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from controller.game.commands.values import Option, Seat
 from controller.game.round import remedies
@@ -38,25 +44,24 @@ def name_of(step: remedies.PutsRight) -> str:
     return str(step.option) if isinstance(step, remedies.ChooseOption) else step.verb
 
 
-def put_right(
-    table: Table, chance: Random, keep: Callable[[remedies.PutsRight], bool] | None = None
-) -> None:
-    """Give remedies until nothing is wrong any more; ``keep`` says which ones may be given."""
+def put_right(table: Table, chance: Random, *, options: bool = False) -> None:
+    """Give remedies until nothing is wrong any more; with ``options`` a player seldom chooses what
+    he may behind the last one."""
     for _ in range(MOST):
         found = table.rnd.irregular.irregularity
         if found is None:
             break
-        steps = [step for step in remedy_steps(table.rnd) if keep is None or keep(step)]
-        steps = steps or remedy_steps(table.rnd)
+        steps = remedy_steps(table.rnd)
         if found.trigger == "over-maximum" and found.box in table.apart.most:  # as it was decided
             steps = [step for step in steps if step.verb in ("cap", "pro-rata")] or steps
         weights = [_WEIGHTS.get(name_of(step), 1.0) for step in steps]
-        give_remedy(table, found, chance.choices(steps, weights)[0])
+        _give_remedy(table, found, chance.choices(steps, weights)[0])
     table.find_waiting()
+    if options:
+        _choose_option(table, chance)
 
 
-def choose_options(table: Table, chance: Random) -> None:
-    """Have a player choose what he may behind a remedy, seldom."""
+def _choose_option(table: Table, chance: Random) -> None:
     if table.rnd.irregular.irregularity or table.rnd.irregular.options is None:
         return
     steps = [step for step in remedy_steps(table.rnd) if not isinstance(step, remedies.Continue)]
@@ -69,8 +74,7 @@ def choose_options(table: Table, chance: Random) -> None:
         table.find_waiting()
 
 
-def give_remedy(table: Table, found: Irregularity, step: remedies.PutsRight) -> None:
-    """Give a remedy of what is wrong."""
+def _give_remedy(table: Table, found: Irregularity, step: remedies.PutsRight) -> None:
     table.note_met(found.trigger, name_of(step))
     if found.trigger == NOT_ASKED:
         _answer(table, step, found.box)
@@ -159,3 +163,51 @@ def _undealt(table: Table, box: int, got: int) -> None:
         if one.place != place or isinstance(one.step, Surrender | Absent)
     ]
     table.apart.short.add(box)
+
+
+# ---- exceptions ------------------------------------------------------------------------------
+
+FILE: Final = Path(__file__).resolve().parents[2] / "config" / "clauses" / "exceptions.toml"
+
+
+class Exempt(NamedTuple):
+    """An exception: what meets it, and what its wagers come to."""
+
+    document: str
+    clause: str
+    triggers: frozenset[str]
+    remedies: frozenset[str]
+    ends: str
+
+
+@cache
+def exceptions() -> tuple[Exempt, ...]:
+    """Every one, in the order of the file."""
+    with FILE.open("rb") as file:
+        entries = tomllib.load(file)["exceptions"]
+    return tuple(
+        Exempt(
+            entry["document"],
+            entry["clause"],
+            frozenset(entry["trigger"].split(", ")),
+            frozenset(entry["remedies"]),
+            entry["ends"],
+        )
+        for entry in entries
+    )
+
+
+def met(document: str, cases: Iterable[tuple[str, str]]) -> list[str]:
+    """The clauses of the exceptions that were met by these triggers and remedies."""
+    of_document = [one for one in exceptions() if one.document == document]
+    return [
+        one.clause
+        for trigger, remedy in cases
+        for one in of_document
+        if trigger in one.triggers and remedy in one.remedies
+    ]
+
+
+def clauses_of(document: str) -> list[str]:
+    """The clauses of all exceptions of the document."""
+    return [one.clause for one in exceptions() if one.document == document]

@@ -48,11 +48,6 @@ class _Reported(Mistake):
             raise GoesOn(f"{report}: {refused}") from refused
         table.note(report)
 
-    def remedy(self, table: Table) -> None:
-        """Have it put right by chance."""
-        remedies.put_right(table, self.chance)
-        remedies.choose_options(table, self.chance)
-
 
 class Missing(_Reported):
     """A box, or the dealer, did not get what the initial deal gives."""
@@ -77,7 +72,7 @@ class Missing(_Reported):
         may_rebuild = table.rnd.rules.id in REBUILT and not table.rnd.all_settlements
         if may_rebuild and Reconstruct() not in permitted_steps(table.rnd):
             raise Fails("not reconstructed", f"report {trigger}: {REBUILT[table.rnd.rules.id]}")
-        self.remedy(table)
+        remedies.put_right(table, self.chance, options=True)
 
 
 class Unfounded(_Reported):
@@ -117,7 +112,7 @@ class Voids(_Reported):
             if table.rnd.is_over and report.trigger in BEHIND_THE_END:
                 raise Fails("not heard behind the end", str(refused)) from refused
             raise
-        self.remedy(table)
+        remedies.put_right(table, self.chance, options=True)
 
 
 class MissedOffer(_Reported):
@@ -146,7 +141,7 @@ class MissedOffer(_Reported):
             table.play_step(step)
             table.truth.note_decision(step, OFFERS)
             return
-        self.remedy(table)
+        remedies.put_right(table, self.chance, options=True)
 
 
 class OverMaximum(_Reported):
@@ -178,7 +173,7 @@ class OverMaximum(_Reported):
             cases = table.rnd.rules.irregularities
             remedy = next(c.remedies[0] for c in cases if c.trigger == report.trigger)
             table.note_met(report.trigger, remedy)
-        self.remedy(table)
+        remedies.put_right(table, self.chance, options=True)
 
 
 KINDS: Final[tuple[type[Mistake], ...]] = (Missing, Unfounded, Voids, MissedOffer, OverMaximum)

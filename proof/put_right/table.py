@@ -65,11 +65,11 @@ class Table:
     how many who had; ``unheard`` a state was passed in which a script would have heard more."""
 
     rnd: Round
+    keyed: Sheet
     truth: Truth
     chance: Random
     shoe: by_chance.Shoe
     left: list[str] = field(default_factory=list)
-    keyed: Sheet = field(init=False)
     steps: list[str] = field(default_factory=list)
     multipliers: list[int] = field(default_factory=list)
     told: list[Card] = field(default_factory=list)
@@ -149,10 +149,6 @@ class Table:
                 kind = "main" if one.kind == "split" else one.kind
                 sums[*whose, names[one.hand - 1], kind] += one.net or 0
         return dict(sums)
-
-    def note_only(self, words: str) -> None:
-        """A step of the script that must be refused."""
-        self.steps.append(words)
 
     def finish_hand(self) -> None:
         """Say that the dealer's hand is complete, before something is said behind the end."""
@@ -272,9 +268,6 @@ class Table:
             splits = self.truth.splits_of(place)
             self.later[place, len(hand.cards), splits, absent, hands] = steps
 
-    def __post_init__(self) -> None:
-        self.keyed = self.rnd.sheet
-
     def script(self, title: str = "") -> dict[str, Any]:
         """The round as a script."""
         entries: dict[tuple[int, str], dict[str, Any]] = {}
@@ -297,4 +290,6 @@ class Table:
 def closed_table(rules: RuleSet, sheet: Sheet, chance: Random, copies: int) -> Table:
     """A table with closed bets."""
     rnd = play.begin_round(rules, Limits(), sheet)
-    return Table(rnd, Truth(sheet.clone()), chance, by_chance.Shoe(chance, rules, copies))
+    return Table(
+        rnd, rnd.sheet, Truth(sheet.clone()), chance, by_chance.Shoe(chance, rules, copies)
+    )

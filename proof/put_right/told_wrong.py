@@ -60,7 +60,7 @@ def _do_as_advised(table: Table, steps: list[Lies | Correct], refused: str) -> N
         raise Fails("refused without advice", refused)
     box = int(refused.partition(advice)[2][0])
     if len(steps) == 1:  # each `!` is judged alone
-        table.note_only(f"! {steps[0]}")
+        table.steps.append(f"! {steps[0]}")
     try:
         take_back(table, box)
     except GoesOn as goes_on:

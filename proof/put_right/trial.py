@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from controller.game.commands.values import Seat
 from controller.game.round import play
@@ -91,12 +92,15 @@ class Trial:
         """Make a mistake that is made between two moves."""
         for one in self.planned:
             if one.between_moves and one.may_be_made(self.table):
-                self.planned.remove(one)
                 one.make_mistake(self.table)
-                one.is_made(self.table)
-                self.made.append(one)
+                self._note_made(one)
                 return True
         return False
+
+    def _note_made(self, one: Mistake) -> None:
+        self.planned.remove(one)
+        one.is_made(self.table)
+        self.made.append(one)
 
     def _put_right(self) -> bool:
         """Put right what is due; whether anything was."""
@@ -123,23 +127,23 @@ class Trial:
     def _move(self) -> None:
         table, rnd = self.table, self.table.rnd
         if late_offer(rnd):
-            self._late()
+            self._offer(0.8, late=True)
             return
         match rnd.state:
             case State.JACKPOT_ARMED:
                 self._press()
             case State.OFFERS_OPEN:
-                self._offer()
+                self._offer(0.4)
             case State.PLAY_DECIDE if rnd.irregular.owed:
                 self._card()
             case State.PLAY_DECIDE:
                 self._decide()
             case State.PLAY_SPLIT_CARD:
-                self._decide_behind(Follow | PlaceWager)
+                self._decide_behind(Follow | PlaceWager, 0.5, self._card)
             case State.PLAY_DOUBLE_CARD:
-                self._decide_behind(Double)
+                self._decide_behind(Double, 0.5, self._card)
             case State.PLAY_WITHDRAW:
-                self._withdraw()
+                self._decide_behind(Withdraw | Keep, 0.6, self._go_on)
             case _:
                 if rnd.state == State.DEALER_SECOND_CARD:
                     table.unheard = True
@@ -153,10 +157,8 @@ class Trial:
         told = self._drawn()
         for one in self.planned:
             if one.makes_card(table, told):
-                self.planned.remove(one)
                 one.card(table, told)
-                one.is_made(table)
-                self.made.append(one)
+                self._note_made(one)
                 return
         table.card(told)
 
@@ -177,23 +179,26 @@ class Trial:
         table.truth.draws[box] = drawn
         table.multipliers.append(drawn)
 
-    def _offer(self) -> None:
-        table = self.table
-        steps = [s for s in permitted_steps(table.rnd) if isinstance(s, Insure | Surrender)]
-        if steps and self.chance.random() < 0.4:
+    def _offer(self, chance: float, *, late: bool = False) -> None:
+        table, steps = self.table, self._open_steps(Insure | Surrender)
+        if steps and self.chance.random() < chance:
             step = by_chance.with_amount(self.chance, table.rnd, self.chance.choice(steps))
             table.play_step(step)
             table.truth.note_decision(step, OFFERS)
             return
-        for one in self.planned:
-            if one.makes_offer(table, steps):
-                self.planned.remove(one)
-                one.is_made(table)
-                self.made.append(one)
-                break
-        table.declined |= {str(step) for step in steps}
-        table.rnd = play.take_step(table.rnd, DONE)
-        table.unheard = True
+        if not late:
+            if made := next((one for one in self.planned if one.makes_offer(table, steps)), None):
+                self._note_made(made)
+            table.declined |= {str(step) for step in steps}
+        self._go_on()
+
+    def _open_steps(self, kinds: object) -> list[Any]:
+        return [step for step in permitted_steps(self.table.rnd) if isinstance(step, kinds)]  # type: ignore[arg-type]
+
+    def _go_on(self) -> None:
+        """Nobody says anything more here, and a script does not hear it."""
+        self.table.rnd = play.take_step(self.table.rnd, DONE)
+        self.table.unheard = True
 
     def _decide(self) -> None:
         table = self.table
@@ -207,9 +212,7 @@ class Trial:
         else:
             for one in self.planned:
                 if one.makes_decision(table, step, steps):
-                    self.planned.remove(one)
-                    one.is_made(table)
-                    self.made.append(one)
+                    self._note_made(one)
                     assert one.entered
                     step = one.entered
                     break
@@ -220,39 +223,17 @@ class Trial:
         if isinstance(step, Hit | Free):
             self._card()
 
-    def _decide_behind(self, kinds: object) -> None:
-        table = self.table
-        steps = [s for s in permitted_steps(table.rnd) if isinstance(s, kinds)]  # type: ignore[arg-type]
-        if steps and self.chance.random() < 0.5:
-            step = by_chance.with_amount(self.chance, table.rnd, self.chance.choice(steps))
-            table.decide(step)
+    def _decide_behind(self, kinds: object, chance: float, otherwise: Callable[[], None]) -> None:
+        steps = self._open_steps(kinds)
+        if steps and self.chance.random() < chance:
+            step = self.chance.choice(steps)
+            self.table.decide(by_chance.with_amount(self.chance, self.table.rnd, step))
         else:
-            self._card()
-
-    def _withdraw(self) -> None:
-        table = self.table
-        steps = [s for s in permitted_steps(table.rnd) if isinstance(s, Withdraw | Keep)]
-        if steps and self.chance.random() < 0.6:
-            table.decide(self.chance.choice(steps))
-        else:
-            table.rnd = play.take_step(table.rnd, DONE)
-            table.unheard = True
-
-    def _late(self) -> None:
-        table = self.table
-        steps = [s for s in permitted_steps(table.rnd) if isinstance(s, Insure | Surrender)]
-        if steps and self.chance.random() < 0.8:
-            step = by_chance.with_amount(self.chance, table.rnd, self.chance.choice(steps))
-            table.play_step(step)
-            table.truth.note_decision(step, OFFERS)
-        else:
-            table.rnd = play.take_step(table.rnd, DONE)
-            table.unheard = True
+            otherwise()
 
     def _remedy(self) -> None:
         """Something is wrong that a correction has brought: a remedy by chance."""
-        remedies.put_right(self.table, self.chance)
-        remedies.choose_options(self.table, self.chance)
+        remedies.put_right(self.table, self.chance, options=True)
         self.table.put_right()
 
 

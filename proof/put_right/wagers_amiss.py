@@ -179,7 +179,7 @@ def _is_refused(table: Table, step: WagerLies) -> bool:
     try:
         play.take_step(table.rnd, step)
     except Refused:
-        table.note_only(f"! {step}")
+        table.steps.append(f"! {step}")
         return True
     return False
 

@@ -14,9 +14,7 @@ from __future__ import annotations
 
 import argparse
 import logging
-import multiprocessing
 import os
-import tempfile
 import time
 import traceback
 from collections import Counter
@@ -32,6 +30,7 @@ from unittest.mock import patch
 
 from controller.configuration.model import Configuration
 from controller.upkeep import night_report
+from figures.workers import spread
 from proof.torture.alterations.attacks import by_chance
 from proof.torture.alterations.file_bytes import alterations
 from proof.torture.alterations.image import NIGHT, Images
@@ -55,6 +54,7 @@ from proof.torture.alterations.material import (
 )
 from proof.torture.alterations.named import NAMED
 from proof.torture.alterations.vouching import goes_on
+from proof.torture.virtual.site import folder_in_memory
 
 COUNT: Final = 10_000
 NEW_AFTER: Final = 2_000
@@ -67,7 +67,6 @@ ROUNDS: Final = 20
 """Of the journal whose bytes are altered."""
 EACH: Final = "2"
 MOST_TOLD: Final = 20
-MEMORY_FOLDER: Final = Path("/dev/shm")
 BY_CHANCE: Final = "by chance"
 GOES_ON: Final = "a genuine start on it"
 TRACEBACK: Final = "ended in a traceback"
@@ -104,10 +103,9 @@ def run_torture(given: argparse.Namespace) -> int:
     print(f"altering from seed {given.seed}: {given.count} trials, {given.each} of each page")
     began = time.monotonic()
     account = Account()
-    with multiprocessing.get_context("spawn").Pool(given.jobs) as pool:
-        for found in pool.imap_unordered(partial(_share, given), range(given.jobs)):
-            for tried in found:
-                account.count_trial(tried)
+    for found in spread(given.jobs, partial(_share, given), range(given.jobs)):
+        for tried in found:
+            account.count_trial(tried)
     account.print_sums(time.monotonic() - began)
     return 1 if account.wrong else 0
 
@@ -129,8 +127,7 @@ def _share(given: argparse.Namespace, part: int) -> list[Tried]:
 def trial_place() -> Iterator[tuple[Path, Configuration]]:
     """A folder in memory, and a table's place in it; what a start logs of a forged journal is of no
     interest."""
-    parent = MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None
-    with tempfile.TemporaryDirectory(prefix="altering-", dir=parent) as folder:
+    with folder_in_memory("altering-") as folder:
         config = place(Path(folder) / "place")
         logging.disable()
         try:

@@ -34,7 +34,7 @@ from proof.torture.long_play import play_days, play_entries
 from proof.torture.virtual.faults import KINDS
 from proof.torture.virtual.ledger import Violation
 from proof.torture.virtual.people import People
-from proof.torture.virtual.site import Site, site_in
+from proof.torture.virtual.site import MEMORY_FOLDER, Site, folder_in_memory, site_in
 from simulators.lines.line import QUIET
 
 SHIFTS: Final = 20
@@ -43,7 +43,6 @@ TABLES = (*DOCUMENTS, MBS, RWS)
 """Tables with a jackpot come twice as often as the others."""
 SNAPSHOT_EVERY: Final = 300
 """Entries: starts are what is tried, so most of them begin with a snapshot."""
-MEMORY_FOLDER: Final = Path("/dev/shm")
 SHIFT_ROUNDS: Final = 200
 DAY_ROUNDS: Final = 100
 SIZES: Final = (10_000, 100_000, 1_000_000)
@@ -161,8 +160,7 @@ def play_shift(seed: int, rounds: int, faults: int = FAULTS) -> Account:
     rules = source.choice(TABLES)
     account = Account(seed, rules)
     began = time.perf_counter()
-    parent = MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None
-    with tempfile.TemporaryDirectory(prefix="shift-", dir=parent) as folder:
+    with folder_in_memory("shift-") as folder:
         setup = setup_for(rules, seed=seed % 9999, spin_ms=source.choice((0, 400, 4000)))
         with site_in(Path(folder), setup, source, snapshots=SNAPSHOT_EVERY) as site:
             try:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from controller.control.protocol import Request
 from controller.files.rules import rule_files
@@ -28,10 +27,10 @@ from proof.fuzzing.choices import Choices
 from proof.fuzzing.house import Book, HostileLink, House
 from proof.fuzzing.target import Target
 from proof.torture.virtual.life import DEALER, SUPERVISOR
+from proof.torture.virtual.site import folder_in_memory
 
 RULES = tuple(rule_files())
 _WAITS = (0.001, 0.1, 1.0, 5.0)
-_MEMORY = Path("/dev/shm")
 MOST_STEPS = 200
 
 
@@ -79,7 +78,7 @@ class _Table:
             case 8:
                 self.greet(link, good=choices.below(2) == 0)
             case 9 if choices.below(2):
-                self.house.inside(lambda: link.vanish("torn out"))
+                self.house.inside(lambda: link.go_down("torn out"))
             case 10 if choices.below(8) == 7:
                 self.restart()
             case 11:
@@ -90,7 +89,7 @@ class _Table:
 
     def event(self, device: str, kind: str, fields: dict[str, int | str | tuple[int, ...]]) -> None:
         link = self.house.links.get(device)
-        if link is not None:
+        if link is not None and link.up:
             self.judged += 1
             self.house.inside(lambda: link.event(kind, fields, self.choices.number(32)))
 
@@ -223,7 +222,7 @@ def run_bytes(data: bytes) -> int:
     """A table out of bytes."""
     logging.disable()
     choices = Choices(data)
-    with TemporaryDirectory(prefix="fuzz-", dir=_MEMORY if _MEMORY.is_dir() else None) as folder:
+    with folder_in_memory("fuzz-") as folder:
         table = _Table(choices, Path(folder))
         try:
             for _ in range(MOST_STEPS):

@@ -78,8 +78,8 @@ class DrawBench(Bench):
             Step.PRESS: unit.state == ARMED,
             Step.SPUN: unit.state == SPINNING,
             Step.EVENT_COMES: link is not None and up and link.coming > 0,
-            Step.UNIT_ACTS: link is not None and link.asked is not None and link.answer is None,
-            Step.ANSWER_COMES: link is not None and link.answer is not None,
+            Step.UNIT_ACTS: link is not None and link.asked is not None and link.acted is None,
+            Step.ANSWER_COMES: link is not None and link.acted is not None,
             Step.COMMIT: waiting,
             Step.JOIN: life is not None and not up,
             Step.RESUME: life is not None and life.owner.table.hold is not None,
@@ -117,7 +117,7 @@ class DrawBench(Bench):
 
     def _event_comes(self) -> None:
         life = self._life()
-        life.inside(life.link.event)
+        life.inside(life.link.next_event)
 
     def _unit_acts(self) -> None:
         link = self._life().link
@@ -127,8 +127,8 @@ class DrawBench(Bench):
             if figure != self.stored[1]:
                 self.wrong.append(f"draw {figure} is shown and not stored")
         link.acts()
-        assert link.answer is not None
-        if link.answer.nak is not None:
+        assert link.acted is not None
+        if link.acted.nak is not None:
             self.wrong.append(f"the unit refuses {link.asked and link.asked[0]}")
 
     def _answer_comes(self) -> None:
@@ -165,7 +165,7 @@ class DrawBench(Bench):
         self.unit.model.abandoned()
 
     def _break(self) -> None:
-        if self.process is not None and self.process.link.up:
+        if self.process is not None:
             self.process.inside(self.process.link.breaks)
 
     def _unit_restarts(self) -> None:
@@ -292,7 +292,7 @@ class DrawBench(Bench):
             int(table.hold is not None),
             int(life.committer.waits),
             _ASKED[link.asked[0]] if link.asked else 0,
-            int(link.answer is not None),
+            int(link.acted is not None),
             *rest,
             *events,
         )

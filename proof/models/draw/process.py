@@ -33,9 +33,10 @@ from controller.journal.store import Journal
 from controller.replay.recovery import recover
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings
-from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value
+from drivers.api import Answer, DeviceConfig, DeviceListener, Identity, Value
 from hil_tests.virtual_time.disk import Plan, VirtualCommitter
 from hil_tests.virtual_time.world import VirtualLoop, World
+from proof.held_link import HeldLink
 from proof.models.draw.steps import Step
 from proof.models.draw.unit import Unit, UnitLink
 
@@ -121,43 +122,25 @@ def _untold(_: Entry) -> None:
     """It was told before."""
 
 
-class ShoeLink:
-    """The link of the shoe: what is needed to deal, and nobody answers."""
-
-    def __init__(self, listener: DeviceListener) -> None:
-        self.listener = listener
-        self.last_event = 0
-
-    def start(self) -> None:
-        """It comes up when cards are dealt."""
-
-    async def close(self) -> None:
-        """Nobody is told."""
-
-    def statistics(self) -> Mapping[str, int]:
-        """None."""
-        return {}
+class ShoeLink(HeldLink):
+    """The link of the shoe: what is needed to deal."""
 
     def command(
         self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
     ) -> None:
         """Done at once."""
+        super().command(name, fields, done)
         told = {"last_event": self.last_event} if name == "GATE" else {}
-        asyncio.get_running_loop().call_soon(done, Answer(name, fields=told))
+        asyncio.get_running_loop().call_soon(self.answer, told)
 
-    def acknowledge(self, session: int, event_no: int) -> None:
-        """It forgets nothing anyway."""
-
-    def up(self) -> None:
+    def greet(self) -> None:
         """HELLO was answered."""
-        identity = Identity("shoe", "S1", (1, 0, 0), "00" * 8, 1)
-        self.listener.link_up(LinkUp("shoe", identity, 7, False, 0, 0))
+        self.come_up(Identity("shoe", "S1", (1, 0, 0), "00" * 8, 1), 0)
 
     def card(self, rank: int, suit: int) -> None:
         """A card leaves the shoe."""
-        self.last_event += 1
         fields = {"rank": rank, "suit": suit, "flags": 0, "card_uid": 0, "remaining": 0xFFFF}
-        self.listener.device_event(DeviceEvent("shoe", 7, self.last_event, 1, "CARD", fields))
+        self.event("CARD", fields, 1)
 
 
 class Process:
@@ -212,7 +195,7 @@ class Process:
         resume: tuple[int, int],
     ) -> UnitLink | ShoeLink:
         if config.kind == "shoe":
-            self.shoe = ShoeLink(listener)
+            self.shoe = ShoeLink("shoe", listener, (7, 0))
             return self.shoe
         self.link = UnitLink(self._unit, listener, resume)
         return self.link
@@ -240,14 +223,14 @@ class Process:
 
     def deal(self) -> None:
         """From a new table to the offer of the button to box 1, durable."""
-        self.inside(self.shoe.up)
+        self.inside(self.shoe.greet)
         self.inside(self.link.join)
         self.inside(self.committer.commit)
         for command in ("open", "wager 1 main 10", "wager 1 pandemonium 1", "close"):
             self.start_saying(self.handler.command(Request(1, "dealer", command), DEALER))
             self.inside(self.committer.commit)
         while self.link.coming:
-            self.inside(self.link.event)
+            self.inside(self.link.next_event)
         self.inside(self.committer.commit)
         for rank, suit in _CARDS:
             self.inside(lambda rank=rank, suit=suit: self.shoe.card(rank, suit))  # type: ignore[misc]

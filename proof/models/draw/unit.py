@@ -7,17 +7,10 @@ about. Here a link is there or not, and a command is carried out, and answered, 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from drivers.api import (
-    Answer,
-    DeviceEvent,
-    DeviceListener,
-    Identity,
-    LinkDown,
-    LinkUp,
-    Value,
-)
+from drivers.api import Answer, DeviceListener, Identity, Value
+from proof.held_link import HeldLink
 from simulators.jackpot import Jackpot
 from simulators.model import Fields, NakError
 
@@ -83,37 +76,14 @@ class Unit:
             self.held.popleft()
 
 
-Asked = tuple[str, Mapping[str, Value], Callable[[Answer], None]]
-
-
-class UnitLink:
-    """One process's link to the unit (:class:`drivers.api.DeviceLink`). ``asked`` waits for its
-    answer, which is ``answer`` once the unit has acted."""
+class UnitLink(HeldLink):
+    """One process's link to the unit; ``acted`` is the answer, once the unit has acted."""
 
     def __init__(self, unit: Unit, listener: DeviceListener, resume: tuple[int, int]) -> None:
+        super().__init__("jackpot", listener, resume)
         self.unit = unit
-        self.listener = listener
-        self.session, self.received = self.stored = resume
-        self.up = False
-        self.asked: Asked | None = None
-        self.answer: Answer | None = None
-
-    def start(self) -> None:
-        """The model says when the link comes up."""
-
-    async def close(self) -> None:
-        """Nobody is told."""
-
-    def statistics(self) -> Mapping[str, int]:
-        """None."""
-        return {}
-
-    def command(
-        self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
-    ) -> None:
-        """It is on its way."""
-        assert self.asked is None, f"{name} while {self.asked} waits"
-        self.asked = name, fields, done
+        self.stored = resume
+        self.acted: Answer | None = None
 
     def acknowledge(self, session: int, event_no: int) -> None:
         """Everything up to there is stored."""
@@ -128,53 +98,37 @@ class UnitLink:
     def acts(self) -> None:
         """The unit gets the command."""
         assert self.asked is not None
-        self.answer = self.unit.obey(self.asked[0], self.asked[1])
+        self.acted = self.unit.obey(self.asked[0], self.asked[1])
 
     def answers(self) -> None:
         """The answer arrives."""
-        assert self.asked is not None
-        assert self.answer is not None
-        (_, _, done), self.asked = self.asked, None
-        answer, self.answer = self.answer, None
-        done(answer)
+        assert self.acted is not None
+        acted, self.acted = self.acted, None
+        self.answer(acted.fields, acted.nak)
 
-    def event(self) -> None:
+    def next_event(self) -> None:
         """The next event arrives."""
-        number, name, fields = next(held for held in self.unit.held if held[0] > self.received)
-        self.received = number
-        self.listener.device_event(
-            DeviceEvent("jackpot", self.session, number, number, name, fields)
-        )
+        number, name, fields = next(held for held in self.unit.held if held[0] > self.last_event)
+        self.last_event = number - 1
+        self.event(name, fields, number)
 
     @property
     def coming(self) -> int:
         """How many events are still to come."""
-        known = self.received if self.session == self.unit.session else 0
+        known = self.last_event if self.session == self.unit.session else 0
         return sum(number > known for number, *_ in self.unit.held)
 
     def join(self) -> None:
         """HELLO was answered."""
         self._tell_stored()
         dropped = self.unit.held[0][0] - 1 if self.unit.held else self.unit.last_event
-        new = self.session != self.unit.session or self.received < dropped
+        new = self.session != self.unit.session or self.last_event < dropped
         if new:
-            self.received = dropped
-        first, self.session, self.up = self.session == 0, self.unit.session, True
-        self.listener.link_up(
-            LinkUp(
-                "jackpot",
-                UNIT,
-                self.session,
-                new and not first,
-                self.unit.last_event,
-                self.received,
-            )
-        )
+            self.last_event = dropped
+        first, self.session = self.session == 0, self.unit.session
+        self.come_up(UNIT, self.unit.last_event, new_session=new and not first)
 
     def breaks(self) -> None:
         """It does not answer any more."""
-        self.up = False
-        self.listener.link_down(LinkDown("jackpot", "it does not answer"))
-        if self.asked is not None:
-            (name, _, done), self.asked, self.answer = self.asked, None, None
-            done(Answer(name))
+        self.acted = None
+        self.go_down("it does not answer")

@@ -15,7 +15,8 @@ import random
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 from unittest.mock import patch
 
 from controller.configuration.model import Configuration
@@ -249,3 +250,11 @@ def site_in(folder: Path, setup: Setup, source: random.Random, *, snapshots: int
             yield site
         finally:
             site.life.end_life()
+
+
+MEMORY_FOLDER: Final = Path("/dev/shm")
+
+
+def folder_in_memory(prefix: str) -> TemporaryDirectory[str]:
+    """A folder of one's own in main memory, where there is such a file system."""
+    return TemporaryDirectory(prefix=prefix, dir=MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None)

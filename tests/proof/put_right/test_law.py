@@ -11,9 +11,9 @@ import pytest
 
 from controller.files.rules import load_rules, rule_files
 from controller.game.rules.cases import KNOWN
-from proof.put_right import exceptions
 from proof.put_right.mistakes import Fails, Moment
 from proof.put_right.partner import Lacks, partner_of
+from proof.put_right.remedies import exceptions
 from proof.put_right.table import NotComparable
 from proof.put_right.trial import KINDS, trial
 from proof.put_right.truth import DEALER
@@ -88,7 +88,7 @@ def test_the_judge_is_not_blind(document: str) -> None:
 
 def test_the_table_of_exceptions_is_closed() -> None:
     """Each names a document, triggers that are known and remedies of its cases, and stands once."""
-    every = exceptions.exceptions()
+    every = exceptions()
     assert len({(one.document, one.clause) for one in every}) == len(every)
     for one in every:
         rules = load_rules(one.document)
