@@ -42,7 +42,7 @@ from controller.witness.exchange import WitnessSilent
 from controller.witness.main import FIRST_S, LATEST_S
 from floor.page.views import EXPECTED
 from hil_tests.bench.logged_program import until
-from hil_tests.bench.setup import WEIGHTS
+from hil_tests.bench.setup import DOCUMENTS, WEIGHTS
 from hil_tests.floor.house import House
 from proof.benchmarks.collecting import MadeEntries, MadeTable
 from proof.benchmarks.daemon import ROOT
@@ -97,8 +97,9 @@ def _planned(work: Path, given: argparse.Namespace) -> list[PlannedTable]:
     first = datetime.now(UTC).date() - timedelta(days=given.days)
     return [
         PlannedTable(
-            *(work / str(number), number, given.seed + number, first, given.days),
-            *(given.rounds_a_day, given.one_in * (number == given.planted)),
+            *(work / str(number), f"P{number:02}", DOCUMENTS[number % len(DOCUMENTS)]),
+            *(given.seed + number, first),
+            *(given.days, given.rounds_a_day, given.one_in * (number == given.planted)),
         )
         for number in range(1, given.tables + 1)
     ]
@@ -196,7 +197,7 @@ def derive(house: House, plans: Sequence[PlannedTable]) -> None:
         lambda: not house.rows_of(_BEHIND) or bool(house.rows_of(_HALTED)), "all facts", PATIENCE_S
     )
     used = sum(collector.used_s() for collector in house.collectors)
-    rounds = sum(plan.all_rounds for plan in plans)
+    rounds = sum(plan.days * plan.rounds for plan in plans)
     _print_line(
         f"facts: of {before:,} entries by then, of all {_since(begun)} later; collectors"
         f" {1e3 * used / rounds:.1f} ms of the processor a round, all in all"
@@ -249,7 +250,7 @@ def _wrong(house: House, found: Any, plans: Sequence[PlannedTable]) -> Iterator[
     """What is wrong with the report on all days."""
     tables = found["tables"]
     told = sum(table["rounds"] + table["void"] for table in tables)
-    if told != (rounds := sum(plan.all_rounds for plan in plans)):
+    if told != (rounds := sum(plan.days * plan.rounds for plan in plans)):
         yield f"{told} rounds are reported, of {rounds}"
     for table, words in (*house.rows_of(_HALTED), *house.rows_of(_ODD)):
         yield f"{table}: {words}"

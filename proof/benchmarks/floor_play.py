@@ -36,7 +36,7 @@ from controller.replay.counted_table import CountedTable
 from controller.table.settings import Settings
 from controller.table.shoe.shuffling import burn_due
 from figures.rounds.playing import SimulatedTable, Simulation
-from hil_tests.bench.setup import DOCUMENTS, MBS, RWS, configuration_text, setup_for
+from hil_tests.bench.setup import MBS, RWS, configuration_text, setup_for
 from proof.torture.year import LOW_SHOE, Year
 
 BOXES: Final = (1, 2, 3)
@@ -63,31 +63,18 @@ Written = tuple[Sequence[Draft], datetime]
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table to be made in ``folder``: so many days from ``first`` on, so many rounds a day. One
-    draw in ``planted`` is the highest multiplier; 0: as chance has it."""
+    """A table to be made in ``folder``, as the house calls it and by the rule document by which it
+    plays: so many days from ``first`` on, so many rounds a day. One draw in ``planted`` is the
+    highest multiplier; 0: as chance has it."""
 
     folder: Path
-    number: int
+    name: str
+    document: str
     seed: int
     first: date
     days: int
     rounds: int
     planted: int
-
-    @property
-    def name(self) -> str:
-        """How the house calls it."""
-        return f"P{self.number:02}"
-
-    @property
-    def document(self) -> str:
-        """The rule document by which it plays."""
-        return DOCUMENTS[self.number % len(DOCUMENTS)]
-
-    @property
-    def all_rounds(self) -> int:
-        """Of all days."""
-        return self.days * self.rounds
 
     @property
     def configuration(self) -> Path:

@@ -29,7 +29,6 @@ from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right import (
     cards_amiss,
-    cards_misplaced,
     remedies,
     reported,
     told_wrong,
@@ -43,7 +42,7 @@ from proof.put_right.truth import OFFERS
 MOST_MOVES: Final = 300
 KINDS: Final = (
     *told_wrong.KINDS,
-    *cards_misplaced.KINDS,
+    *cards_amiss.MISPLACED,
     *wagers_amiss.KINDS,
     *cards_amiss.KINDS,
     *reported.KINDS,

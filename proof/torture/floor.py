@@ -182,15 +182,14 @@ def besiege(house: House, folder: Path, entries: int, kills: int, seed: int) -> 
         began = time.monotonic()
         wire.become(DOUBLING)  # the first requests
         for box in boxes:
-            stack.callback(box.kill)
-            box.start_sending()
+            stack.enter_context(closing(box)).start_sending()
         siege = Siege(house, wire, boxes, seed)
         try:
             siege.lay(entries, kills)
             sizes = {box: box.until_sent() for box in boxes}
             took = time.monotonic() - began
             for box in boxes:
-                box.kill()  # nothing comes any more
+                box.close()  # nothing comes any more
             until(lambda: not house.rows_of(_UNDERIVED), "all facts are derived", FACTS_S)
         except Exception:
             siege.wrong.append(traceback.format_exc())

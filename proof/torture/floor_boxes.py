@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -61,7 +62,7 @@ class Box(Bench):
         self.daemon.start()
         self.sent.process.start()
 
-    def kill(self) -> None:
+    def close(self) -> None:
         """Kill them where they are."""
         self.sent.process.kill()
         self.daemon.kill()
@@ -118,15 +119,12 @@ def two_boxes_with_one_identity(house: House, folder: Path, seed: int) -> Wrongs
     """Both start on the same journal: they go on differently from its end."""
     one = _sent(house, folder, seed)
     other = Box(folder / "other", house, "P1", house.url, state=one.state)
-    one.start_sending()
-    try:
+    with closing(one), closing(other):
+        one.start_sending()
         one.until_sent()
         other.daemon.start()
         yield from _is_held(house, other, (BEHIND, DIFFERS))
         yield from _unchanged(house, one)
-    finally:
-        one.kill()
-        other.kill()
 
 
 def a_journal_that_went_back(house: House, folder: Path, seed: int) -> Wrongs:
@@ -135,11 +133,9 @@ def a_journal_that_went_back(house: House, folder: Path, seed: int) -> Wrongs:
     earlier = shutil.copytree(box.state, folder / "earlier")
     _send_more(box, seed + 1000)
     box.put_back(earlier)
-    box.daemon.start()
-    try:
+    with closing(box):
+        box.daemon.start()
         yield from _is_held(house, box, (BEHIND,))
-    finally:
-        box.kill()
 
 
 def a_journal_that_forked(house: House, folder: Path, seed: int) -> Wrongs:
@@ -149,13 +145,11 @@ def a_journal_that_forked(house: House, folder: Path, seed: int) -> Wrongs:
     _send_more(box, seed + 1000)
     box.put_back(earlier)
     box.write(box.played(seed + 2000, MANY)[0])
-    box.daemon.start()
-    try:
+    with closing(box):
+        box.daemon.start()
         yield from _is_held(house, box, (DIFFERS,))
         if not house.rows_of(_EVIDENCE, box.sent.origin):
             yield "nothing is kept as evidence"
-    finally:
-        box.kill()
 
 
 def a_checkpoint_of_another_key(house: House, folder: Path, seed: int) -> Wrongs:
@@ -231,13 +225,11 @@ def _send_more(box: Box, seed: int) -> None:
 
 
 def _send(box: Box) -> None:
-    box.start_sending()
-    try:
+    with closing(box):
+        box.start_sending()
         box.until_sent()
         box.sent.process.stop()
         box.daemon.stop()
-    finally:
-        box.kill()
 
 
 def _is_held(house: House, box: Box, faults: tuple[str, ...]) -> Wrongs:

@@ -90,13 +90,6 @@ def noise(site: Site, source: random.Random) -> None:
     _later(site, source, 8.0, lambda: setattr(line, "noise", QUIET))
 
 
-def unplugged(site: Site, source: random.Random) -> None:
-    """A plug is pulled, and put back."""
-    device = _device(site, source)
-    device.handle("unplug")
-    _later(site, source, 5.0, lambda: device.handle("plug"))
-
-
 def cut_in_frame(site: Site, source: random.Random) -> None:
     """A plug comes out in the middle of a frame."""
     device = _device(site, source)
@@ -169,15 +162,22 @@ def _draw(site: Site, *, force: bool = False, **marks: bool) -> bool:
     return gives
 
 
-def opened(name: str, part: str, longest_s: float) -> Fault:
-    """The lid of the shoe, or the cover of the jackpot unit, is opened for a moment."""
+def handled(
+    name: str, longest_s: float, deed: tuple[str, bool | None], undone: tuple[str, bool | None]
+) -> Fault:
+    """Something is done to the device of that name (any, where it is empty), and after a while
+    something else: a lid, say, is opened, and closed."""
 
-    def open_it(site: Site, source: random.Random) -> None:
-        if (device := site.devices.get(name)) is not None:
-            device.handle(part, open=True)
-            _later(site, source, longest_s, lambda: device.handle(part, open=False))
+    def handle(device: Device, verb: str, opens: bool | None) -> None:
+        device.handle(verb, **({} if opens is None else {"open": opens}))
 
-    return open_it
+    def do_both(site: Site, source: random.Random) -> None:
+        device = site.devices.get(name) if name else _device(site, source)
+        if device is not None:
+            handle(device, *deed)
+            _later(site, source, longest_s, lambda: handle(device, *undone))
+
+    return do_both
 
 
 def button_stuck(site: Site, source: random.Random) -> None:
@@ -197,13 +197,6 @@ def meter_wrong(site: Site, source: random.Random) -> None:
         _later(site, source, 10.0, lambda: unit.handle("display", mode="good"))
 
 
-def shuffler_jams(site: Site, source: random.Random) -> None:
-    """The shuffler jams, and its door is opened and closed."""
-    shuffler = site.devices["shuffler"]
-    shuffler.handle("jam")
-    _later(site, source, 5.0, lambda: shuffler.handle("door", open=False))
-
-
 def keys_hit(site: Site, source: random.Random) -> None:
     """Somebody leans on the keypad."""
     keys = "".join(source.choice("0123456789.#*NBMPJSDLIUYFE") for _ in range(source.randrange(30)))
@@ -212,9 +205,9 @@ def keys_hit(site: Site, source: random.Random) -> None:
 
 _OF_ITSELF: Final = (
     *(killed, killed_sending, power_cut, stopped, disk_slow, clock_steps),
-    *(noise, unplugged, cut_in_frame, held_back),
+    *(noise, cut_in_frame, held_back),
     *(device_restarts, device_forgets, device_exchanged, card_damaged, cards_together),
-    *(button_stuck, meter_wrong, shuffler_jams, keys_hit),
+    *(button_stuck, meter_wrong, keys_hit),
 )
 
 KINDS: Final[dict[str, Fault]] = {
@@ -224,6 +217,8 @@ KINDS: Final[dict[str, Fault]] = {
     "disk fails": at_a_commit("fails"),
     "card unread": card_drawn(unread=True),
     "card forced": card_drawn(force=True),
-    "lid opened": opened("shoe", "lid", 3.0),
-    "cover opened": opened("jackpot", "cover", 5.0),
+    "unplugged": handled("", 5.0, ("unplug", None), ("plug", None)),
+    "lid opened": handled("shoe", 3.0, ("lid", True), ("lid", False)),
+    "cover opened": handled("jackpot", 5.0, ("cover", True), ("cover", False)),
+    "shuffler jams": handled("shuffler", 5.0, ("jam", None), ("door", False)),
 }
