@@ -16,6 +16,7 @@ import json
 import tempfile
 import time
 from base64 import b64encode
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -111,6 +112,14 @@ class MadeTable:
         """What was answered is not kept."""
 
 
+def known(house: House, tables: Mapping[str, MadeTable]) -> WitnessSettings:
+    """Have the house know the tables by these names, and see them; the floor that they send to."""
+    for name, table in tables.items():
+        house.knows(name, table.vkey)
+    time.sleep(3.0)
+    return WitnessSettings(FLOOR, house.url, WitnessKey.of_vkey(house.vkey), required=False)
+
+
 def _base64_lines(path: list[bytes]) -> list[str]:
     return [b64encode(one).decode("ascii") for one in path]
 
@@ -128,10 +137,8 @@ def main() -> None:
         box.write(box.played(1, A_ROUND * (rounds // given.tables + 2))[0])
         entries = MadeEntries([line.decode("ascii") for line in box.sent.export()])
         tables = [MadeTable(Path(folder) / f"{n}.key", entries) for n in range(given.tables)]
-        for number, table in enumerate(tables):
-            house.knows(f"T{number}", table.vkey)
-        floor = WitnessSettings(FLOOR, house.url, WitnessKey.of_vkey(house.vkey), required=False)
-        begun = time.monotonic() + 3.0  # the house sees its tables
+        floor = known(house, {f"T{number}": table for number, table in enumerate(tables)})
+        begun = time.monotonic()
         (collector,) = house.collectors
         before = collector.used_s()
 

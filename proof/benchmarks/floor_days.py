@@ -35,16 +35,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from controller.configuration.model import FLOOR, WitnessSettings
 from controller.configuration.reading import load_configuration
-from controller.evidence.tree.cosignature import WitnessKey
 from controller.witness.exchange import WitnessSilent
 from controller.witness.main import FIRST_S, LATEST_S
 from floor.page.views import EXPECTED
 from hil_tests.bench.logged_program import until
 from hil_tests.bench.setup import DOCUMENTS, WEIGHTS
 from hil_tests.floor.house import House
-from proof.benchmarks.collecting import MadeEntries, MadeTable
+from proof.benchmarks.collecting import MadeEntries, MadeTable, known
 from proof.benchmarks.daemon import ROOT
 from proof.benchmarks.floor_play import BOXES, STRATEGY, PlannedTable, draws, make_journal
 
@@ -150,16 +148,13 @@ def _module_output(module: str, *options: str) -> str:
 
 def send(house: House, plans: Sequence[PlannedTable]) -> None:
     """Have all tables begin to send at once, and tell how long it takes until all is cosigned."""
-    tables = []
+    named = {}
     for plan in plans:
         lines = plan.exported.read_text(encoding="ascii").splitlines()
-        table = MadeTable(plan.key, MadeEntries(lines))
+        table = named[plan.name] = MadeTable(plan.key, MadeEntries(lines))
         table.size = len(lines)
         table.checkpoint()  # a box has its tree already
-        house.knows(plan.name, table.vkey)
-        tables.append(table)
-    floor = WitnessSettings(FLOOR, house.url, WitnessKey.of_vkey(house.vkey), required=False)
-    time.sleep(3.0)  # the house sees its tables
+    tables, floor = [*named.values()], known(house, named)
     before = sum(collector.used_s() for collector in house.collectors)
     begun = time.monotonic()
 

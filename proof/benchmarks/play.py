@@ -138,8 +138,20 @@ def in_pairs(
 ) -> list[Figure]:
     """So many pairs, with it and without, of so many rounds each; every second one begins without.
     One more before them is to warm up."""
-    _pair_us(play, beside, WARM_UP_ROUNDS, with_first=True)
-    pairs = [_pair_us(play, beside, rounds, with_first=bool(number % 2)) for number in range(count)]
+
+    def half_us(what: Beside, rounds: int) -> float:
+        with what():
+            play.forget()
+            for _ in range(rounds):
+                play.cards()
+        return statistics.median(ours for ours, _, _ in play.cards_us)
+
+    pairs = []
+    for number in range(-1, count):
+        ways = (beside, nullcontext) if number % 2 else (nullcontext, beside)
+        first, second = (half_us(way, rounds if number >= 0 else WARM_UP_ROUNDS) for way in ways)
+        pairs.append((first, second) if number % 2 else (second, first))
+    pairs = pairs[1:]
     ours, without = zip(*pairs, strict=True)
     spread = max(without) / min(without)
     ratio = statistics.median(one / other for one, other in pairs)
@@ -150,22 +162,6 @@ def in_pairs(
         over("  the slowest half with it, the fastest", max(ours), min(ours), "us"),
         over("  the slowest half without, the fastest", max(without), min(without), "us"),
     ]
-
-
-def _pair_us(
-    play: PlayBenchmark, beside: Beside, rounds: int, *, with_first: bool
-) -> tuple[float, float]:
-    first = _half_us(play, beside if with_first else nullcontext, rounds)
-    second = _half_us(play, nullcontext if with_first else beside, rounds)
-    return (first, second) if with_first else (second, first)
-
-
-def _half_us(play: PlayBenchmark, beside: Beside, rounds: int) -> float:
-    with beside():
-        play.forget()
-        for _ in range(rounds):
-            play.cards()
-    return statistics.median(ours for ours, _, _ in play.cards_us)
 
 
 @contextmanager

@@ -15,8 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from proof.models.checker import Model
-from proof.models.claims import LARGE, SMALL, SOURCES
+from proof.models.checker import LARGE, SMALL, SOURCES, Model
 from proof.models.draw.defects import DEFECTS as OF_THE_DRAW
 from proof.models.draw.draw_bench import DrawBench
 from proof.models.link.defects import DEFECTS as OF_THE_LINK

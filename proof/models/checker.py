@@ -1,4 +1,8 @@
-"""SPIN, run on a model: every state within the bounds, one run at random, or one run as it is told.
+"""SPIN, run on a model: every state within the bounds, one run at random, or one run as it is told;
+and what is claimed within which bounds: a few for every change, wider ones by ``make models``.
+
+The runs of a claim of kind ``safe`` break no assertion of the model and are never stuck; those of
+kind ``ends`` come to rest once faults cease, if every process that can always act does.
 
 A model prints ``STEP NUMBER FIELD ...`` and ``STATE VALUE ...`` for every step that it takes; that
 is what :class:`StepRecord` holds. Bounds and defects are macros: ``{"EVENTS": 2, "EAGER": None}``.
@@ -12,6 +16,59 @@ import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+_HERE: Final = Path(__file__).parent
+SOURCES: Final = {name: _HERE / name / f"{name}.pml" for name in ("link", "draw", "stored")}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim about a model; ``bounds`` are its macros."""
+
+    model: str
+    kind: str
+    bounds: Mapping[str, int]
+
+    def __str__(self) -> str:
+        bounds = " ".join(f"{name}={value}" for name, value in self.bounds.items())
+        return f"{self.model} {self.kind}: {bounds}"
+
+    @property
+    def defines(self) -> dict[str, int | None]:
+        """The macros with which it is built."""
+        return {**self.bounds, **({"ENDS": None} if self.kind == "ends" else {})}
+
+
+def _claim(model: str, kind: str, **bounds: int) -> Claim:
+    return Claim(model, kind, bounds)
+
+
+SMALL: Final = (
+    _claim("link", "safe", EVENTS=2, SESSIONS=2, COMMANDS=0, ROOM=2, SENT=2, WINDOW=2, FAULTS=2),
+    _claim("link", "safe", EVENTS=1, SESSIONS=2, COMMANDS=1, ROOM=2, SENT=2, WINDOW=2, FAULTS=2),
+    _claim("link", "ends", EVENTS=1, SESSIONS=2, COMMANDS=0, ROOM=3, SENT=2, WINDOW=2, FAULTS=1),
+    _claim("draw", "safe", FAULTS=3),
+    _claim("draw", "ends", FAULTS=2),
+    _claim("stored", "safe", ENTRIES=4, FAULTS=1, ATTACKS=0, CLOSES=1),
+    _claim("stored", "safe", ENTRIES=3, FAULTS=0, ATTACKS=1, CLOSES=1),
+    _claim("stored", "safe", ENTRIES=3, FAULTS=0, ATTACKS=2, CLOSES=1),
+)
+LARGE: Final = (
+    _claim("link", "safe", EVENTS=2, SESSIONS=2, COMMANDS=1, ROOM=2, SENT=2, WINDOW=2, FAULTS=3),
+    _claim("link", "safe", EVENTS=2, SESSIONS=2, COMMANDS=1, ROOM=2, SENT=4, WINDOW=8, FAULTS=2),
+    _claim("link", "safe", EVENTS=3, SESSIONS=2, COMMANDS=1, ROOM=3, SENT=2, WINDOW=2, FAULTS=2),
+    _claim("link", "safe", EVENTS=1, SESSIONS=3, COMMANDS=1, ROOM=2, SENT=2, WINDOW=2, FAULTS=4),
+    _claim("link", "ends", EVENTS=2, SESSIONS=2, COMMANDS=1, ROOM=4, SENT=2, WINDOW=2, FAULTS=1),
+    _claim("link", "ends", EVENTS=2, SESSIONS=2, COMMANDS=0, ROOM=3, SENT=2, WINDOW=1, FAULTS=2),
+    _claim("draw", "safe", FAULTS=5),
+    _claim("draw", "ends", FAULTS=4),
+    _claim("stored", "safe", ENTRIES=5, FAULTS=2, ATTACKS=0, CLOSES=2),
+    _claim("stored", "safe", ENTRIES=6, FAULTS=2, ATTACKS=0, CLOSES=1),
+    _claim("stored", "safe", ENTRIES=4, FAULTS=0, ATTACKS=2, CLOSES=1),
+    _claim("stored", "safe", ENTRIES=3, FAULTS=1, ATTACKS=2, CLOSES=1),
+    _claim("stored", "safe", ENTRIES=4, FAULTS=1, ATTACKS=2, CLOSES=1),
+)
 
 Defines = Mapping[str, int | None]
 

@@ -157,22 +157,21 @@ class LinkBench(Bench):
         self._to_device(self.outward.popleft())
 
     def _device_takes_twice(self) -> None:
-        payload = self.outward.popleft()
-        self._to_device(payload)
+        payload = self.outward[0]
+        self._device_takes()
         self._settle()
         self._to_device(payload)
 
-    def _device_repeats(self) -> None:
-        at = self.device._queue.resend_at
-        assert at is not None
-        self.device_now = max(self.device_now, at)
+    def _device_waits(self, until: float | None) -> None:
+        assert until is not None
+        self.device_now = max(self.device_now, until)
         self.device.poll(self.device_now)
 
+    def _device_repeats(self) -> None:
+        self._device_waits(self.device._queue.resend_at)
+
     def _device_gives_up(self) -> None:
-        at = self.device._gone_at
-        assert at is not None
-        self.device_now = max(self.device_now, at)
-        self.device.poll(self.device_now)
+        self._device_waits(self.device._gone_at)
 
     def _device_restarts(self) -> None:
         self.device = self.power_on(self.device.memory(), self.device.session_id)
@@ -185,8 +184,8 @@ class LinkBench(Bench):
         self._process().receive(self.inward.popleft(), self.now)
 
     def _controller_takes_twice(self) -> None:
-        payload = self.inward.popleft()
-        self._process().receive(payload, self.now)
+        payload = self.inward[0]
+        self._controller_takes()
         self._settle()
         self._process().receive(payload, self.now)
 

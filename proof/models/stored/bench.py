@@ -114,6 +114,11 @@ class StoredBench(Bench):
     def _journal(self) -> JournalView:
         return view_of(self.directory, self.keys)
 
+    def _there(self) -> JournalView:
+        """The journal, where it can be read."""
+        lost = self.medium == _LOST or self.unfinished
+        return JournalView() if lost else self._journal()
+
     def _copied(self) -> JournalView:
         return view_of(self.copy, self.keys)
 
@@ -156,41 +161,31 @@ class StoredBench(Bench):
 
     def possible(self) -> list[Step]:
         """What can happen now."""
-        life, copied = self.life, self._copied()
-        there = self.medium != _LOST and not self.unfinished
-        seen = self._journal() if there else None
+        life, copied, head = self.life, self._copied(), self._head()
+        seen = self._there()
+        (held, drawn), long = self.play(seen), seen.last > seen.begins + 1
         rest = life is None and not self.closing
-        well = rest and self.medium == 0 and seen is not None and seen.last > seen.begins
-        alive = life is not None and life.process == ALIVE
+        well = rest and self.medium == 0 and seen.last > seen.begins
+        attack = well and self.attacks > 0
         room = self.made < self.bounds["ENTRIES"]
-        free = alive and life is not None and not life.waiting and not life.untold and room
-        held, drawn = self.play(seen) if seen is not None else (0, False)
-        head, attack = self._head(), well and self.attacks > 0
-        long = seen is not None and seen.last > seen.begins + 1
-        behind = alive and life is not None and not life.parted and seen is not None
-        behind = behind and seen is not None and copied.last < seen.last
+        waiting, due = (life.waiting, life.due) if life is not None else (0, 0)
+        alive = life is not None and life.process == ALIVE
+        free = life is not None and alive and not waiting and not life.untold and room
+        behind = life is not None and alive and not life.parted and copied.last < seen.last
         recovers = rest and self._recovers(copied)
-        level = seen is not None and (
-            copied.identity,
-            copied.last,
-            copied.digests.get(copied.last),
-        ) == (seen.identity, seen.last, seen.digests.get(seen.last))
-        closes = well and self.closes > 0 and long and level and room
-        closes = closes and seen is not None and seen.covered and self._may_close(head)
+        ends = [(one.identity, one.last, one.digests.get(one.last)) for one in (copied, seen)]
+        closes = well and self.closes > 0 and long and ends[0] == ends[1] and room
+        closes = closes and seen.covered and self._may_close(head)
         here = {
             Step.LOOK: rest,
-            Step.COMMIT: life is not None and bool(life.waiting) and room and not self.row_due,
+            Step.COMMIT: waiting > 0 and room and not self.row_due,
             Step.ROW: self.row_due,
             Step.TOLD: life is not None and self._tells(life),
             Step.ASK_DRAW: free and not held and not drawn,
             Step.ASK_NOTE: free,
             Step.RESUME: free and held > 0,
-            Step.SEAL: alive
-            and life is not None
-            and not life.due
-            and held < 2
-            and self._seals(life),
-            Step.HEAD: life is not None and bool(life.due),
+            Step.SEAL: life is not None and alive and not due and held < 2 and self._seals(life),
+            Step.HEAD: due > 0,
             Step.COPY_ONE: behind,
             Step.COPY_ALL: behind,
             Step.FORGET: alive and marked(self.directory) is not None,
@@ -201,7 +196,7 @@ class StoredBench(Bench):
             Step.CLOSE_END: self.closing == 3,
             Step.RECOVER: recovers,
             Step.KILL: life is not None or self.closing > 0,
-            Step.KILL_IN_HEAD: life is not None and bool(life.due),
+            Step.KILL_IN_HEAD: due > 0,
             Step.RECOVER_CUT: recovers,
             Step.RECOVER_CUT_MARKED: recovers,
             Step.RECOVER_CUT_LATE: recovers,
@@ -253,9 +248,7 @@ class StoredBench(Bench):
 
     def state(self) -> State:
         """What the model's state is compared with."""
-        life, copied, head = self.life, self._copied(), self._head()
-        there = self.medium != _LOST and not self.unfinished
-        seen = self._journal() if there else JournalView()
+        life, copied, head, seen = self.life, self._copied(), self._head(), self._there()
         held, drawn = self.play(seen)
         return State(
             life.process if life else 0,

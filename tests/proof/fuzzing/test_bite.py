@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -20,12 +19,6 @@ from drivers.table_link.event_queue import EventQueue
 from drivers.table_link.event_stream import EventHandling, EventStream
 from proof.fuzzing.search import search
 from proof.fuzzing.targets import by_name
-
-
-@pytest.fixture(autouse=True)
-def _logging_as_it_was() -> Iterator[None]:
-    yield
-    logging.disable(logging.NOTSET)
 
 
 def _gaps_are_taken(patch: pytest.MonkeyPatch) -> None:

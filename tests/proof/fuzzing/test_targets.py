@@ -5,9 +5,6 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator
-
 import pytest
 
 from proof.fuzzing.search import search
@@ -30,12 +27,6 @@ RUNS = {
 }
 SEED = 20_261_121
 FOUND = [path for path in sorted(CORPUS.glob("*/*")) if path.is_file()]
-
-
-@pytest.fixture(autouse=True)
-def _logging_as_it_was() -> Iterator[None]:
-    yield
-    logging.disable(logging.NOTSET)
 
 
 def test_every_target_has_its_share() -> None:

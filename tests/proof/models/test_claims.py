@@ -8,8 +8,7 @@ import pytest
 
 from proof.models import __main__ as command
 from proof.models import checker
-from proof.models.checker import Model
-from proof.models.claims import SMALL, SOURCES, Claim
+from proof.models.checker import SMALL, SOURCES, Claim, Model
 
 pytestmark = pytest.mark.needs("spin", "gcc")
 

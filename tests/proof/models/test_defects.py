@@ -9,8 +9,7 @@ import pytest
 
 from controller.journal.errors import JournalError
 from proof.models.__main__ import PLANTED
-from proof.models.checker import Model, StepRecord
-from proof.models.claims import SOURCES
+from proof.models.checker import SOURCES, Model, StepRecord
 from proof.models.draw import defects as of_the_draw
 from proof.models.playing import same, survive
 

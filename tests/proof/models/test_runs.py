@@ -9,8 +9,7 @@ from typing import Final
 
 import pytest
 
-from proof.models.checker import Model
-from proof.models.claims import SOURCES
+from proof.models.checker import SOURCES, Model
 from proof.models.draw import steps as draw
 from proof.models.draw.draw_bench import DrawBench
 from proof.models.link import steps as link
