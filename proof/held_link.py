@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from drivers.api import (
-    Answer,
-    DeviceEvent,
-    DeviceListener,
-    Identity,
-    LinkDown,
-    LinkUp,
-    Value,
-)
+from drivers.api import Answer, DeviceEvent, DeviceListener, Identity, LinkDown, LinkUp, Value
 
 Asked = tuple[str, Mapping[str, Value], Callable[[Answer], None]]
 

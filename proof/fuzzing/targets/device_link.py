@@ -14,14 +14,7 @@ from __future__ import annotations
 from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.link_events import Commanded, Greeted
-from drivers.table_link.messages import (
-    COMMANDS,
-    EVENT_ACK,
-    HELLO,
-    SPECS,
-    Role,
-    decode,
-)
+from drivers.table_link.messages import COMMANDS, EVENT_ACK, HELLO, SPECS, Role, decode
 from drivers.vocabulary import KINDS
 from proof.fuzzing.attaching import (
     Conversation,

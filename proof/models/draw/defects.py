@@ -14,9 +14,7 @@ from proof.models.playing import Defect
 class DrawAgainFenced(DrawBench):
     """A start leaves the draws in its journal out, and so what was shown of them."""
 
-    def entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
-        """All others."""
-
+    def _entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
         def without_draws(after: int) -> Iterator[Entry]:
             return (entry for entry in journal.iterate(after) if entry.type != "draw")
 
@@ -26,15 +24,14 @@ class DrawAgainFenced(DrawBench):
 class DrawAgain(DrawAgainFenced):
     """The same over a database that would take a second draw for an offer."""
 
-    def entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
-        """All others; nothing refuses another draw."""
+    def _entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
         if any(entry.type == "draw" for entry in journal.iterate()):
             # Only now: it would not have opened a file without its index.
             journal.connection.execute("DROP INDEX entry_draw")
             journal.connection.execute(
                 "CREATE INDEX entry_draw ON entry (offer) WHERE offer IS NOT NULL"
             )
-        return super().entries(journal)
+        return super()._entries(journal)
 
 
 class EffectsEarly(DrawBench):

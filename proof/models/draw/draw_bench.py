@@ -64,7 +64,7 @@ class DrawBench(Bench):
         self._end_life()
         self.unit.restart()
 
-    def entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
+    def _entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
         """What a process that starts reads of its journal."""
         return journal.iterate
 
@@ -201,7 +201,7 @@ class DrawBench(Bench):
             self._durable,
             early=self.early,
             apart=self.apart,
-            entries=self.entries,
+            entries=self._entries,
         )
         self.process.begin_process()
         return self.process

@@ -23,29 +23,26 @@ from proof.models.playing import Defect
 class AcknowledgeEarly(LinkBench):
     """An event is acknowledged when it came, not when it is stored."""
 
-    def received(self, session: int, number: int, event: int) -> None:
-        """Acknowledge at once."""
-        super().received(session, number, event)
+    def _received(self, session: int, number: int, event: int) -> None:
+        super()._received(session, number, event)
         assert self.controller is not None
         self.controller.acknowledge(session, number)
 
-    def committed(self, session: int, number: int) -> None:
+    def _committed(self, session: int, number: int) -> None:
         """It has been."""
 
 
 class ForgetSession(LinkBench):
     """A process that starts greets as if it knew nothing."""
 
-    def resume(self) -> tuple[int, int]:
-        """Nothing."""
+    def _resume(self) -> tuple[int, int]:
         return 0, 0
 
 
 class SameSession(LinkBench):
     """A device that has lost its events goes on under the session that it had."""
 
-    def next_session(self) -> int:
-        """The same."""
+    def _next_session(self) -> int:
         return self.device.session_id
 
 
@@ -58,9 +55,8 @@ class _Oblivious(AnswerMemory):
 class ActAgain(LinkBench):
     """A device acts on every copy of a command."""
 
-    def make_device(self, session: int, memory: Memory | None) -> DeviceSession:
-        """Without a memory of its answers."""
-        device = super().make_device(session, memory)
+    def _make_device(self, session: int, memory: Memory | None) -> DeviceSession:
+        device = super()._make_device(session, memory)
         device._answers = _Oblivious()
         return device
 
@@ -77,9 +73,7 @@ class _EagerSession(ControllerSession):
 class Eager(LinkBench):
     """Events are taken that come before the answer to HELLO."""
 
-    def make_controller(self, resume: tuple[int, int], first_id: int) -> ControllerSession:
-        """One that cannot wait."""
-        return _EagerSession("shoe", resume=resume, first_id=first_id)
+    session = _EagerSession
 
 
 class _AheadSession(ControllerSession):
@@ -93,9 +87,7 @@ class _AheadSession(ControllerSession):
 class HelloSaysReceived(LinkBench):
     """HELLO carries what was received, stored or not."""
 
-    def make_controller(self, resume: tuple[int, int], first_id: int) -> ControllerSession:
-        """One that is ahead of its journal."""
-        return _AheadSession("shoe", resume=resume, first_id=first_id)
+    session = _AheadSession
 
 
 class _TrustingSession(ControllerSession):
@@ -109,9 +101,7 @@ class AnyHelloCounts(LinkBench):
     """The answer to a HELLO counts although copies of it may still be on their way: the code as it
     was before the model found that."""
 
-    def make_controller(self, resume: tuple[int, int], first_id: int) -> ControllerSession:
-        """One that does not ask again."""
-        return _TrustingSession("shoe", resume=resume, first_id=first_id)
+    session = _TrustingSession
 
 
 _AS_THE_CODE: Final = {"COMMANDS": 0, "SENT": 4, "WINDOW": 8, "ROOM": 2}

@@ -34,6 +34,8 @@ class LinkBench(Bench):
     direction; what is sent beyond that is lost."""
 
     known, layout = Step, State
+    session = ControllerSession
+    """A new process's session."""
 
     def __init__(self, folder: Path, bounds: Mapping[str, int]) -> None:
         super().__init__(folder, bounds)
@@ -55,11 +57,7 @@ class LinkBench(Bench):
 
     # ---- what a defect changes ----------------------------------------------------------------
 
-    def make_controller(self, resume: tuple[int, int], first_id: int) -> ControllerSession:
-        """A new process's session."""
-        return ControllerSession("shoe", resume=resume, first_id=first_id)
-
-    def make_device(self, session: int, memory: Memory | None) -> DeviceSession:
+    def _make_device(self, session: int, memory: Memory | None) -> DeviceSession:
         """A device's session after its power came."""
         return DeviceSession(
             "shoe",
@@ -71,19 +69,19 @@ class LinkBench(Bench):
             memory=memory,
         )
 
-    def resume(self) -> tuple[int, int]:
+    def _resume(self) -> tuple[int, int]:
         """What the process that starts finds on stable storage."""
         return self.journal[-1][:2] if self.journal else (0, 0)
 
-    def next_session(self) -> int:
+    def _next_session(self) -> int:
         """How a device that has lost its memory names its numbering."""
         return self.device.session_id + 1
 
-    def received(self, session: int, number: int, event: int) -> None:
+    def _received(self, session: int, number: int, event: int) -> None:
         """An event was handed upwards: it is to be committed, then acknowledged."""
         self.pending.append((session, number, event))
 
-    def committed(self, session: int, number: int) -> None:
+    def _committed(self, session: int, number: int) -> None:
         """It is on stable storage."""
         self.durable.append((session, number))
 
@@ -178,7 +176,7 @@ class LinkBench(Bench):
 
     def _device_forgets(self) -> None:
         self.which.clear()
-        self.device = self.power_on(None, self.next_session())
+        self.device = self.power_on(None, self._next_session())
 
     def _controller_takes(self) -> None:
         self._process().receive(self.inward.popleft(), self.now)
@@ -202,7 +200,7 @@ class LinkBench(Bench):
         if before[0] and session not in (before[0], self.reported):
             self.wrong.append(f"session {session} began in silence")
         self.journal.append((session, number, event))
-        self.committed(session, number)
+        self._committed(session, number)
 
     def _acknowledge(self) -> None:
         self._process().acknowledge(*self.durable.popleft())
@@ -228,7 +226,7 @@ class LinkBench(Bench):
 
     def _start(self) -> None:
         self.starts += 1
-        self.controller = self.make_controller(self.resume(), 1000 * self.starts)
+        self.controller = self.session("shoe", resume=self._resume(), first_id=1000 * self.starts)
         self.controller.opened(self.now)
 
     def _start_seen(self) -> None:
@@ -257,7 +255,7 @@ class LinkBench(Bench):
 
     def power_on(self, memory: Memory | None, session: int) -> DeviceSession:
         """The device's power came (again)."""
-        device = self.make_device(session, memory)
+        device = self._make_device(session, memory)
         device.started(self.device_now)
         return device
 
@@ -289,7 +287,7 @@ class LinkBench(Bench):
                 self.device.answer(event.id, {"last_event": self.device.last_event})
         for told in self.controller.take_events() if self.controller else ():
             if isinstance(told, Received):
-                self.received(told.session, told.event_no, int(str(told.fields["card_uid"])))
+                self._received(told.session, told.event_no, int(str(told.fields["card_uid"])))
             elif isinstance(told, Up) and told.new_session:
                 self.pending.append((told.session, 0, 0))
         self._send_payloads(self.inward, self.device.take_output())

@@ -22,12 +22,7 @@ from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.outside import Outside
 from controller.evidence.at_start import compare_head
 from controller.evidence.heads import SignedHead, last_head
-from controller.evidence.recorded import (
-    CUT,
-    DIFFERS,
-    DOUBTED,
-    NOT_SIGNED,
-)
+from controller.evidence.recorded import CUT, DIFFERS, DOUBTED, NOT_SIGNED
 from controller.journal import schema
 from controller.journal.errors import JournalError
 from controller.journal.model import FORMAT, SEALING, VERSIONS, Draft
@@ -301,7 +296,7 @@ class StoredBench(Bench):
             if not (self.attacked or self.medium or self.unfinished or self.aside):
                 self.wrong.append(f"a journal that is all there is refused: {error}")
             return
-        sealing = self.look_at_signatures(journal)
+        sealing = self._look_at_signatures(journal)
         faults = sum({_CODES[fault] for fault, _ in sealing.self_test.run()})
         faults |= RECOVERED if marked(self.directory) is not None else 0
         parted = standing.relation is Relation.DIFFERS
@@ -312,7 +307,7 @@ class StoredBench(Bench):
         life.draft, life.waiting = Draft("start", body), kind
         self._claims_of_a_start(life)
 
-    def look_at_signatures(self, journal: Journal) -> Sealing:
+    def _look_at_signatures(self, journal: Journal) -> Sealing:
         """What signatures show of the journal."""
         outside = Outside(boot_id=lambda: "boot-1", aside=self._aside)
         entries = journal.iterate
@@ -355,14 +350,14 @@ class StoredBench(Bench):
                 self.wrong.append("the offer is drawn twice")
             self.drew = True
         self.people = self.people or life.waiting in (DOUBT, HOLD)
-        (entry,) = self.append(life, life.draft)
+        (entry,) = self._append(life, life.draft)
         self._name(entry.digest)
         self.stored = entry.digest
         if life.process == LOOKED:
             life.sealing._owner = owner_held(self._doubted)
         life.process, life.draft, life.waiting, life.untold = ALIVE, None, 0, True
 
-    def append(self, life: Life, draft: Draft) -> Any:
+    def _append(self, life: Life, draft: Draft) -> Any:
         """Store an entry."""
         return life.journal.append([draft], 1, WALL)
 
@@ -397,14 +392,14 @@ class StoredBench(Bench):
         life.due = 0
 
     def _copies(self, most: int) -> None:
-        self.copies(self._alive(), most)
+        self._copy_slice(self._alive(), most)
         copied = self._copied()
         if copied.row is not None and copied.digests.get(copied.row[0]) != copied.row[1]:
             self.wrong.append("the row of the copy is for an entry that it has not")
 
     _copy_one, _copy_all = partialmethod(_copies, 1), partialmethod(_copies, 200)
 
-    def copies(self, life: Life, most: int) -> None:
+    def _copy_slice(self, life: Life, most: int) -> None:
         """A slice."""
         life.copy.copy_next(most)
 
@@ -417,7 +412,7 @@ class StoredBench(Bench):
         held, drawn = self.play(self._journal())
         self._steps = closing_steps(
             self.directory,
-            {"held": held, "drawn": self.carried(drawn)},
+            {"held": held, "drawn": self._carried(drawn)},
             _MOMENT,
             Signatory("T1", self.heads, self.key),
         )
@@ -429,7 +424,7 @@ class StoredBench(Bench):
         with suppress(PowerCut), patch.object(closing, "copy_compared", side_effect=PowerCut):
             self._close_name()
 
-    def carried(self, drawn: bool) -> bool:
+    def _carried(self, drawn: bool) -> bool:
         """What the snapshot says of the draw."""
         return drawn
 

@@ -30,8 +30,7 @@ from proof.models.stored.forger import WALL
 class RowApart(StoredBench):
     """The row follows its entry in a transaction of its own."""
 
-    def append(self, life: Life, draft: Draft) -> Sequence[Entry]:
-        """Without the row."""
+    def _append(self, life: Life, draft: Draft) -> Sequence[Entry]:
         self.row_due = True
         with patch.object(Journal, "_sign", lambda *_: None):
             return life.journal.append([draft], 1, WALL)
@@ -95,9 +94,8 @@ class HeadEarly(StoredBench):
 class RowWithSlice(StoredBench):
     """Every slice of the copy brings the row along, whether it reaches its entry or not."""
 
-    def copies(self, life: Life, most: int) -> None:
-        """A slice, and the row."""
-        super().copies(life, most)
+    def _copy_slice(self, life: Life, most: int) -> None:
+        super()._copy_slice(life, most)
         row, _ = commits.read_row(life.reader.connection)
         assert row is not None
         commits.copy(life.copy._connection, row)
@@ -167,27 +165,23 @@ class SuccessorUnsigned(StoredBench):
 class SnapshotForgets(StoredBench):
     """A journal that goes on does not say that the offer is drawn."""
 
-    def carried(self, drawn: bool) -> bool:
-        """Nothing."""
+    def _carried(self, drawn: bool) -> bool:
         return False
 
 
 class Blind(StoredBench):
     """A start does not look at the row."""
 
-    def look_at_signatures(self, journal: Journal) -> Sealing:
-        """The heads alone."""
+    def _look_at_signatures(self, journal: Journal) -> Sealing:
         cover = replace(journal.cover(self.keys), wrong="")
         with patch.object(Journal, "cover", lambda *_: cover):
-            return super().look_at_signatures(journal)
+            return super()._look_at_signatures(journal)
 
 
 class NoHeads(StoredBench):
     """A start does not look whether the journal has what the last head names."""
 
-    def look_at_signatures(self, journal: Journal) -> Sealing:
-        """The row alone."""
-
+    def _look_at_signatures(self, journal: Journal) -> Sealing:
         def read_only(*arguments: Any, **_: object) -> list[tuple[str, str]]:
             last = arguments[4]
             with suppress(FileNotFoundError):
@@ -195,7 +189,7 @@ class NoHeads(StoredBench):
             return []
 
         with patch.object(at_start, "check_heads", read_only):
-            return super().look_at_signatures(journal)
+            return super()._look_at_signatures(journal)
 
 
 def _bounds(**others: int) -> Mapping[str, int]:

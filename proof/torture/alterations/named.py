@@ -12,12 +12,7 @@ from typing import Final
 from controller.evidence.heads import read_head
 from controller.journal.model import FOUND, SEALING
 from controller.journal.schema import FORMAT
-from proof.torture.alterations.attacks import (
-    VERSIONS,
-    before_it_was_closed,
-    beside,
-    earlier_row,
-)
+from proof.torture.alterations.attacks import VERSIONS, before_it_was_closed, beside, earlier_row
 from proof.torture.alterations.image import Image, Images, night_of
 from proof.torture.alterations.judging import Attack, Kind
 from proof.torture.alterations.ledger import (
@@ -31,12 +26,7 @@ from proof.torture.alterations.ledger import (
     Row,
     body_of,
 )
-from proof.torture.alterations.rewriting import (
-    excuse,
-    of_another_engine,
-    settle,
-    without_state,
-)
+from proof.torture.alterations.rewriting import excuse, of_another_engine, settle, without_state
 
 Named = Callable[[Images, Key, Random], Attack]
 

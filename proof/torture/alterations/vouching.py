@@ -24,12 +24,7 @@ from controller.daemon.health.memory import ProcessMemory
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.evidence.heads import read_head
-from controller.evidence.recorded import (
-    CUT,
-    DOUBTED,
-    HEADS,
-    NOT_SIGNED,
-)
+from controller.evidence.recorded import CUT, DOUBTED, HEADS, NOT_SIGNED
 from controller.evidence.tree.checkpoint import parsed, vkey_of
 from controller.evidence.trust import KEYS_FILE as VKEY
 from controller.files.media import FreeRoom
