@@ -11,7 +11,7 @@ ARGS ?=
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-console console-pictures floor-demo test quick coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate agreement put-right models console-walk lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
+.PHONY: help setup demo demo-console console-pictures floor-demo test quick night coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate agreement put-right models console-walk lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,7 +63,7 @@ TESTERS = $$((2 * $$(nproc)))
 MEMORY := /dev/shm
 ROOM = $$(df --output=avail $(MEMORY) 2>/dev/null | awk 'NR == 2 && $$1 > 4194304 {print "yes"}')
 
-test: setup  ## every test that this machine can run; ARGS="-n 0": in one process
+test: setup  ## the tests that this machine can run, of long families some; ARGS="-n 0": in one process
 	@scratch=; [ -z "$(ROOM)" ] || scratch=$$(mktemp -d -p $(MEMORY) tXXX 2>/dev/null) || \
 		echo 'test: $(MEMORY) may not be written: the tests work on the disk, which takes longer' >&2; \
 	: "$${scratch:=$$(mktemp -d -t tXXX)}" && [ -n "$$scratch" ] && chmod 755 "$$scratch" && trap 'rm -rf "$$scratch"' EXIT && \
@@ -77,10 +77,15 @@ quick: setup  ## form, types, and the core's tests that files changed since the 
 torchwood: setup  ## other people's witness and proof programs, for the tests; needs apt's Debian
 	@$(BIN)/python -m appliance.torchwood
 
+NIGHT := TABLE_NIGHT=1 TABLE_EXAMPLES=50 TABLE_WALKS=100
+
+night: setup  ## every test, and three times as many examples; an hour
+	@$(NIGHT) $(MAKE) --no-print-directory test
+
 # Each process of pytest writes what it ran; the report joins that.
 coverage: setup  ## the same, measured: every branch of the packages in pyproject.toml is run; an hour
 	@rm -rf build/coverage
-	@TABLE_EXAMPLES=50 TABLE_WALKS=100 COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(MAKE) --no-print-directory test
+	@$(NIGHT) COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(MAKE) --no-print-directory test
 	@$(BIN)/coverage report
 
 bench: setup  ## the benchmarks

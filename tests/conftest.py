@@ -8,8 +8,8 @@
   less is worse than a red one.
 - Signals are not ignored because whoever called pytest ignores them, as a shell does for a job in
   the background: a program that a test starts and interrupts would go on for ever.
-- Hypothesis prints what reproduces a failure. ``TABLE_EXAMPLES=5000`` asks for more examples; by
-  night `make coverage` takes three times as many as `make test`.
+- Hypothesis prints what reproduces a failure. ``TABLE_EXAMPLES=5000`` asks for more examples.
+- ``TABLE_NIGHT=1`` (``make night``) runs what is left out by day (:mod:`tests.shares`).
 - What waits is spread over the run, and what takes long is begun first.
 """
 
@@ -31,7 +31,7 @@ from hypothesis import HealthCheck, settings
 
 from hil_tests.leftovers import _nothing_left_behind
 from tests.needs import NEEDS, available
-from tests.shares import in_shares
+from tests.shares import by_day, in_shares
 
 __all__ = ["_nothing_left_behind"]
 
@@ -73,7 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(trylast=True)  # of those that are left
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """See that what tests need is known, and put them in order. And `make coverage` measures
     pytest's processes, and none that a test starts."""
     os.environ.pop("COVERAGE_PROCESS_START", None)
@@ -81,8 +81,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name in _needed(item):
             if name not in NEEDS:
                 raise pytest.UsageError(f"{item.nodeid} needs {name!r}: add it to tests/needs.py")
+    if _is_by_day(config):
+        chosen = by_day([item.nodeid for item in items])
+        left = {*range(len(items))} - {*chosen}
+        config.hook.pytest_deselected(items=[items[at] for at in sorted(left)])
+        items[:] = [items[at] for at in chosen]
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     items[:] = [items[at] for at in in_shares([item.nodeid for item in items], workers)]
+
+
+def _is_by_day(config: pytest.Config) -> bool:
+    """Whether all tests were asked for, and not for a night."""
+    whole = {Path(name).name for name in config.args} == {*config.getini("testpaths")}
+    return whole and os.environ.get("TABLE_NIGHT") != "1"
 
 
 def _needed(item: pytest.Item) -> list[str]:
@@ -110,7 +121,9 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     return True
 
 
-def pytest_terminal_summary(terminalreporter: Any) -> None:
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if _is_by_day(config):
+        terminalreporter.write_line("By day some of many like tests are run: make night runs all.")
     wanting: dict[str, list[str]] = defaultdict(list)
     for report in (*terminalreporter.getreports("skipped"), *terminalreporter.getreports("error")):
         for key, name in getattr(report, "user_properties", ()):

@@ -1,11 +1,15 @@
-"""The order in which several workers run the tests, so that a processor has work from the beginning
-to the end: tests that wait for devices are spread over the run, and those that take long are begun
-first, that none is still at work when the others have ended.
+"""Which tests are run by day, and in which order by several workers.
+
+The order gives a processor work from the beginning to the end: tests that wait for devices are
+spread over the run, and those that take long are begun first, so that none is still at work when
+the others have ended. By night (``make night``) every test is run; by day some of those that look
+for the same thing many times, each of which takes seconds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -24,6 +28,47 @@ LONG: Final = (
     "tests/table/test_permitted.py::test_listed",
 )
 """And of others that take some ten seconds and more."""
+
+ONE_IN: Final[Mapping[str, int]] = {
+    "hil_tests/conformance/defects/test_planted.py::test_a_planted_defect": 4,
+    "hil_tests/scenarios/machine/test_power.py": 3,
+    "hil_tests/scenarios/test_bus.py": 3,
+    "hil_tests/scenarios/test_unplugged.py::test_unplugged_and_put_back": 3,
+    "hil_tests/tests/test_kills.py::test_killed_at_moments": 2,
+    "hil_tests/tests/test_scripted_rounds.py::test_settles_as_worked_out": 4,
+    "hil_tests/tests/test_table_bench.py::test_scenarios_with_a_person": 2,
+    "hil_tests/tests/test_unplugging.py::test_pulled_and_played_on": 3,
+    "tests/console/server/test_attacks.py::test_a_dealer_deals_on": 3,
+    "tests/console/test_every_screen.py::test_every_screen": 3,
+    "tests/console/test_walk.py::test_worked_rounds": 3,
+    "tests/figures/edges/test_figures.py::test_what_is_not_asked_about": 3,
+    "tests/figures/kernel/test_agreement.py": 3,
+    "tests/figures/program/test_going_on.py": 2,
+    "tests/figures/report/test_looks.py::test_it_fits": 2,
+    "tests/figures/test_strangers.py::test_the_edge_from_full_shoes": 3,
+    "tests/floor/facts/test_deriving.py::test_rounds_of_every_document": 3,
+    "tests/floor/page/test_looks.py::test_every_page": 3,
+    "tests/proof/fuzzing/test_bite.py::test_a_planted_fault": 3,
+    "tests/proof/models/test_claims.py::test_a_claim_holds": 2,
+    "tests/proof/models/test_defects.py::test_a_defect_is_found": 4,
+    "tests/proof/torture/test_floor.py::test_what_goes_wrong": 3,
+    "tests/proof/torture/test_shifts.py::test_planted_defects": 3,
+    "tests/table/live/test_rounds_by_hand.py::test_comes_out_the_same_from_the_keypad": 3,
+}
+"""How the names of tests begin of which one in so many is run by day."""
+
+
+def by_day(names: Sequence[str]) -> list[int]:
+    """The places of those that are run by day."""
+    met: Counter[str] = Counter()
+    places = []
+    for at, name in enumerate(names):
+        family = next((begin for begin in ONE_IN if name.startswith(begin)), None)
+        if family is None or met[family] % ONE_IN[family] == 0:
+            places.append(at)
+        if family is not None:
+            met[family] += 1
+    return places
 
 
 def in_shares(names: Sequence[str], workers: int) -> list[int]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.shares import LONG, WAITING, in_shares
+from tests.shares import LONG, ONE_IN, WAITING, by_day, in_shares
 
 OTHERS = [f"tests/some/test_{number}.py::test_it" for number in range(500)]
 NAMES = [*OTHERS, *(f"{name}[it]" for name in LONG), *(f"{WAITING}{n}" for n in range(60))]
@@ -25,7 +25,18 @@ def test_half_of_the_shares_begin_with_what_waits_and_half_with_what_takes_long(
     assert begin == [f"{WAITING}0", f"{WAITING}30", f"{LONG[0]}[it]", f"{LONG[1]}[it]"]
 
 
-@pytest.mark.parametrize("name", [WAITING, *LONG])
+def test_by_day_one_in_so_many_of_a_family_is_run_and_all_others() -> None:
+    family, many = next(iter(ONE_IN.items()))
+    names = [*OTHERS[:3], *(f"{family}[{number}]" for number in range(many + 1)), *OTHERS[3:5]]
+    assert [names[at] for at in by_day(names)] == [
+        *OTHERS[:3],
+        f"{family}[0]",
+        f"{family}[{many}]",
+        *OTHERS[3:5],
+    ]
+
+
+@pytest.mark.parametrize("name", [WAITING, *LONG, *ONE_IN])
 def test_what_is_put_first_is_there(name: str) -> None:
     assert (Path(__file__).parents[1] / name.partition("::")[0]).exists()
 
