@@ -5,15 +5,13 @@ journal of made play. The code that sends is the tables' own (:mod:`controller.w
 sockets, collector, its facts and PostgreSQL are real. Rounds end evenly, ``--rate`` a second. The
 delay is from then to the mirror's cosignature.
 
-Run: ``python -m proof.benchmarks.collecting [--tables N] [--rate N] [--seconds N]``; one JSON
-object. ``core`` is the share of one processor core that the collector takes.
+Run: ``python -m proof.benchmarks.collecting [--tables N] [--rate N] [--seconds N] [--json]``
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import tempfile
+import statistics
 import time
 from base64 import b64encode
 from collections.abc import Mapping
@@ -32,6 +30,8 @@ from controller.journal.keys import ControllerKey
 from controller.witness.exchange import WitnessTalk
 from controller.witness.forwarding import Forwarder
 from hil_tests.floor.house import House
+
+from proof.benchmarks.figures import Figure, alone, late, print_measured
 from proof.torture.floor_boxes import Box
 
 TABLES: Final = 200
@@ -124,19 +124,14 @@ def _base64_lines(path: list[bytes]) -> list[str]:
     return [b64encode(one).decode("ascii") for one in path]
 
 
-def main() -> None:
-    """Send for so long, and print what it took."""
-    parser = argparse.ArgumentParser(prog="python -m proof.benchmarks.collecting")
-    parser.add_argument("--tables", type=int, default=TABLES)
-    parser.add_argument("--rate", type=float, default=RATE, help="rounds a second")
-    parser.add_argument("--seconds", type=float, default=SECONDS)
-    given = parser.parse_args()
+def measure(given: argparse.Namespace, folder: Path, _: Path) -> list[Figure]:
+    """Send for so long."""
     rounds = int(given.rate * given.seconds)
-    with tempfile.TemporaryDirectory(prefix="collecting-") as folder, closing(House()) as house:
-        box = Box(Path(folder) / "box", house, "made", house.url)
+    with closing(House()) as house:
+        box = Box(folder / "box", house, "made", house.url)
         box.write(box.played(1, A_ROUND * (rounds // given.tables + 2))[0])
         entries = MadeEntries([line.decode("ascii") for line in box.sent.export()])
-        tables = [MadeTable(Path(folder) / f"{n}.key", entries) for n in range(given.tables)]
+        tables = [MadeTable(folder / f"{n}.key", entries) for n in range(given.tables)]
         floor = known(house, {f"T{number}": table for number, table in enumerate(tables)})
         begun = time.monotonic()
         (collector,) = house.collectors
@@ -146,23 +141,28 @@ def main() -> None:
             ends: float = begun + number / given.rate
             time.sleep(max(0.0, ends - time.monotonic()))
             tables[number % given.tables].round_ends(floor)
-            return time.monotonic() - ends
+            return 1e3 * (time.monotonic() - ends)
 
         with ThreadPoolExecutor(SENDERS) as senders:
-            late = sorted(senders.map(send, range(rounds)))
+            delays = list(senders.map(send, range(rounds)))
         took = time.monotonic() - begun
         cpu = collector.used_s() - before
-    told = {
-        "tables": given.tables,
-        "rounds_a_second": round(rounds / took, 1),
-        "core": round(cpu / took, 3),
-        "ms_a_round": round(1e3 * cpu / rounds, 2),
-        "delay_ms": {
-            "median": round(1e3 * late[rounds // 2]),
-            "p99": round(1e3 * late[rounds * 99 // 100]),
-        },
-    }
-    print(json.dumps(told))
+    return [
+        alone(f"rounds of {given.tables} tables", rounds / took, "a second"),
+        alone("  share of a core", cpu / took, ""),
+        alone("  processor time a round", 1e3 * cpu / rounds, "ms"),
+        alone("cosigned behind a round's end, median", statistics.median(delays), "ms"),
+        alone("  99th of a hundred", late(delays), "ms"),
+    ]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m proof.benchmarks.collecting")
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--rate", type=float, default=RATE, help="rounds a second")
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    print_measured(parser, measure)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from controller.files.rules import rule_files
 from figures.changes import Mutant, mutants_of
+
 from proof.mutation.fates import (
     FILE,
     Equivalents,

@@ -19,6 +19,7 @@ from typing import Final
 
 from controller.files.rules import rule_files
 from figures.workers import spread
+
 from proof.put_right.remedies import clauses_of
 from proof.put_right.verdicts import Part, Tally, play
 

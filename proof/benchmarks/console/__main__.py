@@ -37,6 +37,7 @@ from pathlib import Path
 from typing import Final
 
 from hil_tests.browser.chromium import Chromium
+
 from proof.benchmarks.console.pages import WITH_SIGN, ConsoleUnderMeasure, FollowedPage
 from proof.benchmarks.figures import Figure, alone, late, over, print_measured
 from proof.benchmarks.floor import Echo, Floor

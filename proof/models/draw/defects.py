@@ -7,6 +7,7 @@ from typing import Final
 
 from controller.journal.model import Entry
 from controller.journal.store import Journal
+
 from proof.models.draw.draw_bench import DrawBench
 from proof.models.playing import Defect
 
@@ -14,7 +15,9 @@ from proof.models.playing import Defect
 class DrawAgainFenced(DrawBench):
     """A start leaves the draws in its journal out, and so what was shown of them."""
 
-    def _entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
+    def entries_of(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
+        """See :class:`DrawBench`."""
+
         def without_draws(after: int) -> Iterator[Entry]:
             return (entry for entry in journal.iterate(after) if entry.type != "draw")
 
@@ -24,14 +27,15 @@ class DrawAgainFenced(DrawBench):
 class DrawAgain(DrawAgainFenced):
     """The same over a database that would take a second draw for an offer."""
 
-    def _entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
+    def entries_of(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
+        """See :class:`DrawBench`."""
         if any(entry.type == "draw" for entry in journal.iterate()):
             # Only now: it would not have opened a file without its index.
             journal.connection.execute("DROP INDEX entry_draw")
             journal.connection.execute(
                 "CREATE INDEX entry_draw ON entry (offer) WHERE offer IS NOT NULL"
             )
-        return super()._entries(journal)
+        return super().entries_of(journal)
 
 
 class EffectsEarly(DrawBench):

@@ -24,11 +24,12 @@ from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.table.state.table import Table
 from hil_tests.virtual_time.world import World
+from simulators.jackpot import ARMED, SPINNING
+
 from proof.models.draw.process import SUPERVISOR, Cut, Process
 from proof.models.draw.steps import FAULTS, Round, State, Step
 from proof.models.draw.unit import Unit
 from proof.models.playing import Bench
-from simulators.jackpot import ARMED, SPINNING
 
 _ROUNDS: Final = {
     "jackpot.armed": Round.ARMED,
@@ -59,12 +60,12 @@ class DrawBench(Bench):
         self.drawn: list[int] = []
         self.drawn_for: list[int | None] = []
         self.stored, self.stored_held = (Round.ARMED, 0), 0
-        self._bits = random.Random(1).getrandbits
+        self.bits = random.Random(1).getrandbits
         self._live().deal()
         self._end_life()
         self.unit.restart()
 
-    def _entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
+    def entries_of(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
         """What a process that starts reads of its journal."""
         return journal.iterate
 
@@ -192,17 +193,7 @@ class DrawBench(Bench):
     # ---- within -------------------------------------------------------------------------------
 
     def _live(self) -> Process:
-        self.process = Process(
-            self.world,
-            self.folder,
-            self.unit,
-            f"boot-{self.boot}",
-            self._bits,
-            self._durable,
-            early=self.early,
-            apart=self.apart,
-            entries=self._entries,
-        )
+        self.process = Process(self)
         self.process.begin_process()
         return self.process
 
@@ -232,7 +223,8 @@ class DrawBench(Bench):
         assert self.process is not None
         return self.process
 
-    def _durable(self, entry: Entry) -> None:
+    def note_durable(self, entry: Entry) -> None:
+        """An entry is stored."""
         if entry.type == "draw":
             if entry.offer in self.drawn_for:
                 self.wrong.append(f"offer {entry.offer} is drawn twice")

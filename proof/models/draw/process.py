@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from controller import ENGINE_VERSION
 from controller.control.peers import Peer
@@ -35,10 +34,14 @@ from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 from drivers.api import Answer, DeviceConfig, DeviceListener, Identity, Value
 from hil_tests.virtual_time.disk import Plan, VirtualCommitter
-from hil_tests.virtual_time.world import VirtualLoop, World
+from hil_tests.virtual_time.world import VirtualLoop
+
 from proof.held_link import HeldLink
 from proof.models.draw.steps import Step
-from proof.models.draw.unit import Unit, UnitLink
+from proof.models.draw.unit import UnitLink
+
+if TYPE_CHECKING:
+    from proof.models.draw.draw_bench import DrawBench
 
 SETTINGS: Final = Settings(
     table="T1",
@@ -144,55 +147,38 @@ class ShoeLink(HeldLink):
 
 
 class Process:
-    """A life over the journal in ``folder``; ``bits`` is the generator; ``durable`` is told of
-    every entry that is. ``entries`` is what it reads of the journal at its start, all of it unless
-    there is a defect."""
+    """A life over the journal in the bench's folder; what it has of the bench may be defects."""
 
-    def __init__(
-        self,
-        world: World,
-        folder: Path,
-        unit: Unit,
-        boot: str,
-        bits: Callable[[int], int],
-        durable: Callable[[Entry], None],
-        *,
-        early: bool = False,
-        apart: bool = False,
-        entries: Callable[[Journal], Callable[[int], Iterable[Entry]]] = lambda j: j.iterate,
-    ) -> None:
-        self.world, self.loop, self.boot = world, VirtualLoop(world), boot
+    def __init__(self, bench: DrawBench) -> None:
+        self.world, self.loop = bench.world, VirtualLoop(bench.world)
+        self.boot, self._unit = f"boot-{bench.boot}", bench.unit
         self.stopped: list[str] = []
-        make_directory(folder)
-        self.journal = CutJournal(folder, ControllerKey(folder / "key"), boot_id=boot)
-        self.journal.apart = apart
+        make_directory(bench.folder)
+        key = ControllerKey(bench.folder / "key")
+        self.journal = CutJournal(bench.folder, key, boot_id=self.boot)
+        self.journal.apart = bench.apart
         self.committer = HandCommitter(
             *(self.journal, self.loop, _raise, Plan(), (lambda: 1, lambda: WALL)),
-            *(durable, random.Random(1)),
+            *(bench.note_durable, random.Random(1)),
         )
-        self.committer.early = early
-        self._unit = unit
-        recovered = recover(self.journal, entries(self.journal))
+        self.committer.early = bench.early
+        recovered = recover(self.journal, bench.entries_of(self.journal))
         self.owner = Owner(recovered, self.committer, self.loop, self.stopped.append)
         self.handler = TableHandler(self.owner)
-        self.drawing = Drawing(self.owner, self.loop, bits)
+        self.drawing = Drawing(self.owner, self.loop, bench.bits)
         self.owner.accompany(self.drawing.accompany)
         self.owner.follow(self.drawing.attend)
         configs = {
             name: DeviceConfig(name, port=f"/dev/null/{name}", kind=name)
             for name in SETTINGS.devices
         }
-        outside = Outside(open_device=self._open, bits=bits)
+        outside = Outside(open_device=self._open, bits=bench.bits)
         self.fleet = Fleet(
             self.owner, self.journal, configs, self.loop, outside, self.drawing.meter_told
         )
 
     def _open(
-        self,
-        config: DeviceConfig,
-        _: object,
-        listener: DeviceListener,
-        resume: tuple[int, int],
+        self, config: DeviceConfig, _: object, listener: DeviceListener, resume: tuple[int, int]
     ) -> UnitLink | ShoeLink:
         if config.kind == "shoe":
             self.shoe = ShoeLink("shoe", listener, (7, 0))

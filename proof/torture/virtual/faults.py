@@ -10,8 +10,9 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
-from proof.torture.virtual.site import Device, Site
 from simulators.lines.line import QUIET, Noise
+
+from proof.torture.virtual.site import Device, Site
 
 Fault = Callable[[Site, random.Random], object]
 
