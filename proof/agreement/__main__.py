@@ -20,7 +20,6 @@ from multiprocessing import get_context
 from typing import Final, NamedTuple
 
 from controller.files.rules import rule_files
-
 from proof.agreement.changed import agree_with_changed, changed, unchanged
 from proof.agreement.outcomes import Way, as_compiled, as_it_stands
 from proof.agreement.played_tables import PlayedRounds, agree

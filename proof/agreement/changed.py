@@ -15,7 +15,6 @@ from typing import Final
 from controller.files.rules import load_rules, rule_files
 from controller.game.rules.loader import RulesError, parse_rules
 from figures.changes import CLAUSES, mutants_of
-
 from proof.agreement.outcomes import Way
 from proof.agreement.played_tables import MATTERS, PlayedRounds, agree, agree_where_it_matters
 from proof.agreement.tables import CardsOf, Subject

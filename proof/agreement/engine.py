@@ -25,7 +25,6 @@ from figures.kernel.choices import BUY_LITTLE
 from figures.kernel.shoe import AT, BEGIN, END, LIMIT
 from figures.kernel.words import CARDS, card_of
 from figures.rounds.shoe import SimulatedShoe
-
 from proof.agreement.minds import Mind
 from proof.agreement.tables import BETTOR
 

@@ -23,7 +23,6 @@ from figures.kernel.shoe import AT, BEGIN, END, READY, REFILLS, SHUFFLES, new_sh
 from figures.kernel.tables import with_tape
 from figures.kernel.values import Values, values_of
 from figures.kernel.words import LINES, word_of
-
 from proof.agreement.engine import Open
 from proof.agreement.tables import BETTOR, Subject, Trial
 

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from transitions import MachineError
+
 from controller.game.round.draft import begin_round
 from controller.game.round.refusal import Refused
 from controller.game.rules.hands import Indivisible
 from figures.rounds.shoe import ShoeRanOut
-from transitions import MachineError
-
 from proof.agreement.engine import Cards, DrawnCards, Engine, FollowingShoe, OtherBounds, OtherCards
 from proof.agreement.minds import Planned, Tape
 from proof.agreement.outcomes import KernelSide, Way, of_engine

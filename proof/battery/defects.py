@@ -22,7 +22,6 @@ from controller.draw.battery.series import CLASS_BITS
 from controller.draw.battery.verdict import LAGS
 from controller.draw.generator import Drawn, draw
 from controller.draw.weights import Weights, multiplier_for, ticket_bits
-
 from proof.battery.deviations import Bits, Defect, Deviation, DrawOne, chances_of, raw_per_draw
 
 

@@ -31,7 +31,6 @@ from controller.game.scripts.runner import run_script
 from controller.game.scripts.script import Script, read_json, read_script
 from hil_tests.floor.house import House, SentJournal
 from hil_tests.tables.worked_rounds import ROUNDS, worked_rounds
-
 from proof.benchmarks import signature
 from proof.benchmarks.daemon import bare_interpreter
 from proof.benchmarks.figures import Figure, alone, late, over, print_measured

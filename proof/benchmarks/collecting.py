@@ -30,7 +30,6 @@ from controller.journal.keys import ControllerKey
 from controller.witness.exchange import WitnessTalk
 from controller.witness.forwarding import Forwarder
 from hil_tests.floor.house import House
-
 from proof.benchmarks.figures import Figure, alone, late, print_measured
 from proof.torture.floor_boxes import Box
 

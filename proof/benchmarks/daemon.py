@@ -12,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hil_tests.bench.logged_program import cpu_s
-
 from proof.torture.long_journal import memory_kib
 
 ROOT = Path(__file__).resolve().parents[2]

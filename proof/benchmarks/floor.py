@@ -16,7 +16,6 @@ from pathlib import Path
 from controller.daemon.committer import CHECKPOINT_BYTES
 from controller.journal.canonical import canonical
 from controller.journal.opening import PAGE_BYTES, checkpoint, configure, wal_bytes
-
 from proof.benchmarks.daemon import Process
 
 CODE = """

@@ -42,7 +42,6 @@ from floor.page.views import EXPECTED
 from hil_tests.bench.logged_program import until
 from hil_tests.bench.setup import DOCUMENTS, WEIGHTS
 from hil_tests.floor.house import House
-
 from proof.benchmarks.collecting import MadeEntries, MadeTable, known
 from proof.benchmarks.daemon import ROOT
 from proof.benchmarks.floor_play import BOXES, STRATEGY, PlannedTable, draws, make_journal

@@ -37,7 +37,6 @@ from controller.table.settings import Settings
 from controller.table.shoe.shuffling import burn_due
 from figures.rounds.playing import SimulatedTable, Simulation
 from hil_tests.bench.setup import MBS, RWS, configuration_text, setup_for
-
 from proof.torture.year import LOW_SHOE, Year
 
 BOXES: Final = (1, 2, 3)

@@ -22,7 +22,6 @@ from controller.draw.weights import Weights
 from controller.files.rules import load_rules
 from figures.edges.policies import policy_of
 from figures.games.games import Game, Player
-
 from proof.benchmarks.figures import Figure, alone, over, print_measured
 
 DOCUMENT = "mbs-pontoon-pandemonium-v5"

@@ -18,7 +18,6 @@ from typing import Final
 from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
 from hil_tests.floor.house import SentJournal, cosigned
-
 from proof.benchmarks.figures import Figure, over
 from proof.benchmarks.floor import Echo, Floor
 from proof.benchmarks.table import Table

@@ -33,7 +33,6 @@ from controller.journal.log_check import FRAME
 from controller.journal.model import Draft, Entry
 from controller.journal.opening import PAGE_BYTES
 from controller.journal.store import Journal
-
 from proof.benchmarks.figures import Figure, alone, late, over, print_measured
 from proof.benchmarks.floor import CARD, ROW_BYTES, WALL, Floor
 

@@ -29,7 +29,6 @@ from drivers.table_link.framing import Deframer, encode_frame
 from drivers.table_link.link_events import Commanded
 from drivers.table_link.messages import EVENT_ACK, HELLO, decode
 from hil_tests.bench.setup import least_configuration
-
 from proof.benchmarks.daemon import Process
 
 CAPABILITIES = {"shoe": 0b1001}

@@ -19,7 +19,6 @@ from drivers.table_link.framing import Deframer, encode_frame
 from drivers.table_link.layout import Layout
 from drivers.table_link.link_events import Commanded, Received, Up
 from drivers.table_link.messages import COMMANDS, EVENTS, MAX_PAYLOAD, SPECS, Role, Spec, seal
-
 from proof.fuzzing.choices import Choices
 
 NUMBERS: Final = tuple(SPECS)

@@ -29,7 +29,6 @@ from controller.journal.model import Entry
 from drivers.api import DeviceConfig, DeviceListener, Identity
 from hil_tests.bench.setup import configuration_text, setup_for
 from hil_tests.virtual_time.world import World
-
 from proof.held_link import HeldLink
 from proof.torture.virtual.ledger import Ledger, Violation
 from proof.torture.virtual.life import Fate, Life

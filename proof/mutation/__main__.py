@@ -15,7 +15,6 @@ from collections.abc import Sequence
 
 from controller.files.rules import rule_files
 from figures.changes import Mutant, mutants_of
-
 from proof.mutation.fates import (
     FILE,
     Equivalents,

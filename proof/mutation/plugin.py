@@ -11,8 +11,8 @@ import os
 from pathlib import Path
 
 import pytest
-from controller.files import rules
 
+from controller.files import rules
 from proof.mutation.live import CONFIG, PASSED
 
 vars(rules)["RULES_DIRECTORY"] = Path(os.environ[CONFIG]) / "rules"  # final for everybody else

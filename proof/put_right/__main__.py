@@ -19,7 +19,6 @@ from typing import Final
 
 from controller.files.rules import rule_files
 from figures.workers import spread
-
 from proof.put_right.remedies import clauses_of
 from proof.put_right.verdicts import Part, Tally, play
 

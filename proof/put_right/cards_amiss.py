@@ -17,7 +17,6 @@ from controller.game.round.states import RoundPart, State
 from controller.game.round.steps import Buy, Free, Hit, Overdraw, Stand, Step, Withdraw
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
-
 from proof.put_right import remedies
 from proof.put_right.mistakes import Fails, GoesOn, Mistake
 from proof.put_right.table import NotComparable, Table

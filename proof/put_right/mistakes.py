@@ -11,7 +11,6 @@ from controller.game.round.remedies import Correct, Lies
 from controller.game.round.steps import Insure, Step, Surrender
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
-
 from proof.put_right.table import Table
 from proof.put_right.truth import SaidDecision
 

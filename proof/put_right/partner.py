@@ -42,7 +42,6 @@ from controller.game.round.steps import Place as PlaceWager
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
-
 from proof.put_right.apart import Apart
 from proof.put_right.table import Asked, NotComparable, Table
 from proof.put_right.truth import (

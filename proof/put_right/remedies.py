@@ -19,7 +19,6 @@ from controller.game.round import remedies
 from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.state import Irregularity
 from controller.game.round.steps import Absent, Stand, Surrender
-
 from proof.put_right.table import NotComparable, Table
 from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Place
 

@@ -13,7 +13,6 @@ from controller.game.round.refusal import Refused
 from controller.game.round.remedies import Reconstruct, Report, ReportOverMaximum
 from controller.game.round.states import RoundPart
 from controller.game.round.steps import Insure, Step, Surrender
-
 from proof.put_right import remedies
 from proof.put_right.chance import with_amount
 from proof.put_right.mistakes import Fails, GoesOn, Mistake

@@ -35,7 +35,6 @@ from controller.game.round.steps import (
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
-
 from proof.put_right import chance as by_chance
 from proof.put_right.apart import Apart
 from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Dealt, Place, SaidDecision, Truth

@@ -13,7 +13,6 @@ from controller.game.round.refusal import Refused
 from controller.game.round.remedies import Continue, Correct, Lies, Reconstruct, Report, VoidHand
 from controller.game.round.steps import Step
 from controller.game.rules.cards import Card
-
 from proof.put_right import remedies
 from proof.put_right.chance import with_amount
 from proof.put_right.mistakes import Fails, GoesOn, Mistake

@@ -27,7 +27,6 @@ from controller.game.round.steps import (
 from controller.game.round.steps import Place as PlaceWager
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
-
 from proof.put_right import cards_amiss, remedies, reported, told_wrong, wagers_amiss
 from proof.put_right import chance as by_chance
 from proof.put_right.mistakes import Fails, GoesOn, Mistake, Moment

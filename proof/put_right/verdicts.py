@@ -24,14 +24,13 @@ from controller.game.round.steps import Insure
 from controller.game.rules.schema import RuleSet
 from controller.game.scripts.runner import StepRefused, run_script
 from controller.game.scripts.script import MalformedScript, read_json, read_script
-from tests.table.live.scripted import LiveScript
-
 from proof.put_right.mistakes import Fails
 from proof.put_right.partner import LATE_21, Lacks, Partner, partner_of
 from proof.put_right.remedies import met
 from proof.put_right.table import NotComparable, Table
 from proof.put_right.trial import trial
 from proof.put_right.truth import Name, names_of
+from tests.table.live.scripted import LiveScript
 
 
 def as_script(script: dict[str, Any], rnd: Round) -> None:

@@ -17,7 +17,6 @@ from controller.game.round.remedies import WagerLies
 from controller.game.round.steps import AtBox, Buy, Double, Insure
 from controller.game.round.wagers import MAIN, Sheet, check_sheet, letters_of
 from controller.game.rules.schema import RuleSet
-
 from proof.put_right.chance import STAKES
 from proof.put_right.mistakes import Fails, GoesOn, Mistake
 from proof.put_right.table import Table

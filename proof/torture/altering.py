@@ -31,7 +31,6 @@ from unittest.mock import patch
 from controller.configuration.model import Configuration
 from controller.upkeep import night_report
 from figures.workers import spread
-
 from proof.torture.alterations.attacks import by_chance
 from proof.torture.alterations.file_bytes import alterations
 from proof.torture.alterations.image import NIGHT, Images

@@ -30,7 +30,6 @@ from hil_tests.bench.logged_program import LoggedProgram, until
 from hil_tests.bench.wire import CLEAR, DOUBLING, KINDS, Wire
 from hil_tests.demo import standing
 from hil_tests.floor.house import House, cosigned, prefix
-
 from proof.torture.floor_boxes import WRONGS, Box
 
 ENTRIES: Final = 1_000_000

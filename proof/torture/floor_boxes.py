@@ -24,7 +24,6 @@ from hil_tests.bench.controller_process import ControllerProcess
 from hil_tests.bench.interface import Json
 from hil_tests.bench.logged_program import until
 from hil_tests.floor.house import House, SentJournal, cosigned
-
 from proof.torture.long_journal import BATCH, Bench
 
 SENT_S: Final = 300.0

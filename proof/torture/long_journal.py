@@ -36,7 +36,6 @@ from controller.replay.recovery import recover
 from hil_tests.bench.controller_process import ControllerProcess
 from hil_tests.bench.logged_program import cpu_s
 from hil_tests.bench.setup import least_configuration
-
 from proof.torture.year import Year
 
 BATCH: Final = 1900

@@ -44,7 +44,6 @@ from controller.upkeep.due import close_if_due
 from controller.upkeep.night.night import Night
 from controller.upkeep.night_report import NightReport
 from controller.upkeep.signing import signing_of
-
 from proof.torture.long_journal import BATCH, HEAD, Bench, memory_kib
 
 STARTS: Final = 5

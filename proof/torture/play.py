@@ -30,13 +30,12 @@ from typing import Final
 from controller.evidence.verify import verify
 from controller.journal.reader import JournalReader
 from hil_tests.bench.setup import DOCUMENTS, MBS, RWS, setup_for
-from simulators.lines.line import QUIET
-
 from proof.torture.long_play import play_days, play_entries
 from proof.torture.virtual.faults import KINDS
 from proof.torture.virtual.ledger import Violation
 from proof.torture.virtual.people import People
 from proof.torture.virtual.site import MEMORY_FOLDER, Site, folder_in_memory, site_in
+from simulators.lines.line import QUIET
 
 SHIFTS: Final = 20
 FAULTS: Final = 20

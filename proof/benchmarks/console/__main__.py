@@ -30,14 +30,11 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Callable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from hil_tests.browser.chromium import Chromium
-
 from proof.benchmarks.console.pages import WITH_SIGN, ConsoleUnderMeasure, FollowedPage
 from proof.benchmarks.figures import Figure, alone, late, over, print_measured
 from proof.benchmarks.floor import Echo, Floor
@@ -119,26 +116,19 @@ DAY_S: Final = 86_400
 FLAT: Final = 1.1
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """At the end of a part: what is held, and the processor's time so far."""
+HELD: Final = (
+    ("a day: heap, its end against its begin", "heap", "bytes"),
+    ("  nodes of the page", "Nodes", ""),
+    ("  listeners of the page", "JSEventListeners", ""),
+    ("  console's memory (RSS)", "resident", "KiB"),
+)
+USED: Final = (
+    ("  page's processor, a change", "ThreadTime"),
+    ("  console's processor", "processor"),
+)
+"""What is held, and used, by its name among what stands at the end of a part."""
 
-    heap_bytes: float
-    nodes: float
-    listeners: float
-    resident_kib: int
-    page_s: float
-    console_s: float
-    changes: int
-    alive: int
-
-    def page_us(self, before: Standing) -> float:
-        """Processor time of the page, a change."""
-        return (self.page_s - before.page_s) / (self.changes - before.changes) * 1e6
-
-    def console_us(self, before: Standing) -> float:
-        """Of the console's process, a change."""
-        return (self.console_s - before.console_s) / (self.changes - before.changes) * 1e6
+Standing = dict[str, float]
 
 
 def of_day(table: Table, console: ConsoleUnderMeasure, rounds: int, day_s: float) -> list[Figure]:
@@ -161,21 +151,22 @@ def of_day(table: Table, console: ConsoleUnderMeasure, rounds: int, day_s: float
     early, later, last = stands[:SEVERAL], stands[-SEVERAL:], stands[-1]
     first, until, since = stands[0], stands[SEVERAL], stands[-SEVERAL - 1]
 
-    def least(held: Callable[[Standing], float]) -> tuple[float, float]:
-        return min(map(held, later)), min(map(held, early))
+    def least(name: str) -> tuple[float, float]:
+        return min(one[name] for one in later), min(one[name] for one in early)
 
-    kept = (
-        ("a day: heap, its end against its begin", *least(lambda one: one.heap_bytes), "bytes"),
-        ("  nodes of the page", *least(lambda one: one.nodes), ""),
-        ("  listeners of the page", *least(lambda one: one.listeners), ""),
-        ("  console's memory (RSS)", *least(lambda one: one.resident_kib), "KiB"),
-        ("  page's processor, a change", last.page_us(since), until.page_us(first), "us"),
-        ("  console's processor", last.console_us(since), until.console_us(first), "us"),
+    def a_change_us(name: str, one: Standing, before: Standing) -> float:
+        return (one[name] - before[name]) / (one["state"] - before["state"]) * 1e6
+
+    used = (
+        (title, a_change_us(name, last, since), a_change_us(name, until, first))
+        for title, name in USED
     )
+    changes, alive = last["state"], last["alive"]
     return [
-        *(over(name, end, begin, unit, FLAT) for name, end, begin, unit in kept),
-        Figure("  changes shown", last.changes, None, last.changes / rounds, "a round"),
-        Figure("  signs of life", last.alive, None, last.alive / took_s, "a second"),
+        *(over(title, *least(name), unit, FLAT) for title, name, unit in HELD),
+        *(over(title, end, begin, "us", FLAT) for title, end, begin in used),
+        Figure("  changes shown", changes, None, changes / rounds, "a round"),
+        Figure("  signs of life", alive, None, alive / took_s, "a second"),
         over("  it took", took_s, day_s, "s"),
     ]
 
@@ -186,17 +177,8 @@ def _standing(console: ConsoleUnderMeasure, page: FollowedPage) -> Standing:
 
     def take_standing() -> Standing:
         heap = page.heap_bytes()  # what is let go is collected, nodes with it
-        counted, events = page.metrics(), page.events()
-        return Standing(
-            heap,
-            counted["Nodes"],
-            counted["JSEventListeners"],
-            process.resident_kib(),
-            counted["ThreadTime"],
-            process.processor_s(),
-            events["state"],
-            events["alive"],
-        )
+        of_process = {"resident": process.resident_kib(), "processor": process.processor_s()}
+        return {**page.metrics(), **page.events(), "heap": heap, **of_process}
 
     return console.attended(take_standing)
 

@@ -16,11 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from playwright.sync_api import CDPSession, Page, expect
+
 from hil_tests.bench.logged_program import free_port
 from hil_tests.browser.chromium import Chromium, Visits
 from hil_tests.browser.looking import LARGE, SMALL, Screen
-from playwright.sync_api import CDPSession, Page, expect
-
 from proof.benchmarks.daemon import Process
 from proof.benchmarks.table import Table
 

@@ -32,7 +32,6 @@ from pages.table.played_tables import (
     locked,
     published_text,
 )
-
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target
 

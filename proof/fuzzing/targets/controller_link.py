@@ -19,7 +19,6 @@ from drivers.table_link.framing import MAX_FRAME
 from drivers.table_link.link_events import Answered, Down, LinkEvent, Lost, Nak, Received, Up
 from drivers.table_link.messages import ANSWER_BIT, EVENT_ACK, HELLO, NAK, SPECS, Role, decode
 from drivers.vocabulary import KINDS
-
 from proof.fuzzing.attaching import (
     Conversation,
     converge,

@@ -24,7 +24,6 @@ from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.framing import Deframer, encode_frame
 from drivers.table_link.link_events import Answered, Commanded, Received, Up
 from drivers.table_link.messages import seal
-
 from proof.fuzzing.attaching import converge, switched_on
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target

@@ -16,7 +16,6 @@ from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.link_events import Commanded, Greeted
 from drivers.table_link.messages import COMMANDS, EVENT_ACK, HELLO, SPECS, Role, decode
 from drivers.vocabulary import KINDS
-
 from proof.fuzzing.attaching import (
     Conversation,
     converge,

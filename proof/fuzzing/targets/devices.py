@@ -22,7 +22,6 @@ from drivers.table_link.messages import ANSWER_BIT, COMMANDS, SPECS, Role
 from drivers.vocabulary import COUNT_CAPABILITY, GATE_CAPABILITY
 from hil_tests.virtual_time.world import World
 from pages.table.played_tables import filled
-
 from proof.fuzzing.attaching import body_of, specs_of
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.house import Book, HostileLink, House

@@ -29,10 +29,9 @@ from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from verifier import verify_journal as verifier
-
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target
+from verifier import verify_journal as verifier
 
 WALL = "2026-11-21T01:00:00.000+00:00"
 WEIGHTS = ((100, 4), (50, 8), (25, 20), (2, 5))

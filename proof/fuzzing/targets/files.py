@@ -25,7 +25,6 @@ from controller.game.scripts.runner import StepRefused, run_script, tell_script
 from controller.game.scripts.script import MalformedScript, ScriptKeys, read_json, read_script
 from controller.sheets.accounts import account
 from pages.table.played_tables import published_text
-
 from proof.fuzzing.choices import HOSTILE, RAW, Choices, text_of
 from proof.fuzzing.target import ROOT, Target
 from proof.fuzzing.targets.commands import go_on, opened

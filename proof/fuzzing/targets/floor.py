@@ -31,7 +31,6 @@ from floor.protocol.checkpoints import HeldCheckpoint, extends, read_submission,
 from floor.protocol.notes import NoteKey
 from floor.protocol.packages import BLOCK, Frontier, proven
 from floor.protocol.uploads import UploadReader
-
 from proof.fuzzing.choices import HOSTILE, Choices, edited
 from proof.fuzzing.target import Target
 

@@ -30,7 +30,6 @@ from controller.control.serving.door import Bounds
 from controller.control.serving.rights import LISTS
 from controller.control.serving.server import ControlServer
 from controller.forms.json_values import JsonObject
-
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target
 

@@ -7,7 +7,6 @@ from typing import Final
 
 from controller.journal.model import Entry
 from controller.journal.store import Journal
-
 from proof.models.draw.draw_bench import DrawBench
 from proof.models.playing import Defect
 

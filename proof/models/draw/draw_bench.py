@@ -24,12 +24,11 @@ from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.table.state.table import Table
 from hil_tests.virtual_time.world import World
-from simulators.jackpot import ARMED, SPINNING
-
 from proof.models.draw.process import SUPERVISOR, Cut, Process
 from proof.models.draw.steps import FAULTS, Round, State, Step
 from proof.models.draw.unit import Unit
 from proof.models.playing import Bench
+from simulators.jackpot import ARMED, SPINNING
 
 _ROUNDS: Final = {
     "jackpot.armed": Round.ARMED,

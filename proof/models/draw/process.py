@@ -35,7 +35,6 @@ from controller.table.settings import Settings
 from drivers.api import Answer, DeviceConfig, DeviceListener, Identity, Value
 from hil_tests.virtual_time.disk import Plan, VirtualCommitter
 from hil_tests.virtual_time.world import VirtualLoop
-
 from proof.held_link import HeldLink
 from proof.models.draw.steps import Step
 from proof.models.draw.unit import UnitLink

@@ -10,10 +10,9 @@ from collections import deque
 from collections.abc import Mapping
 
 from drivers.api import Answer, DeviceListener, Identity, Value
+from proof.held_link import HeldLink
 from simulators.jackpot import Jackpot
 from simulators.model import Fields, NakError
-
-from proof.held_link import HeldLink
 
 UNIT = Identity("jackpot", "J1", (1, 0, 0), "00" * 8, 0)
 

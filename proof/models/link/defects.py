@@ -16,7 +16,6 @@ from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.link_events import Memory
 from drivers.table_link.messages import Spec
 from drivers.table_link.outstanding import OutstandingCommand
-
 from proof.models.link.link_bench import LinkBench
 from proof.models.playing import Defect
 

@@ -20,7 +20,6 @@ from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.link_events import Commanded, Memory, Received, Up
 from drivers.table_link.messages import NAK, SPECS, Message, Role, decode
-
 from proof.models.checker import StepRecord
 from proof.models.link.steps import FAULTS, Payload, Phase, State, Step
 from proof.models.playing import Bench, wander

@@ -40,7 +40,6 @@ from controller.upkeep.signing import signing_of
 from controller.upkeep.successor import Beginning, Signatory
 from hil_tests.bench.setup import least_configuration
 from hil_tests.virtual_time.world import VirtualLoop, World
-
 from proof.models.playing import Bench
 from proof.models.stored import forger
 from proof.models.stored.files import ALIVE, FORGED, LOOKED, JournalView, Life, owner_held, view_of

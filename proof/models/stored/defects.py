@@ -21,7 +21,6 @@ from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.upkeep import recover as recovery
 from controller.upkeep.next_start import mark
-
 from proof.models.playing import Defect
 from proof.models.stored.bench import PowerCut, StoredBench
 from proof.models.stored.files import Life

@@ -17,7 +17,6 @@ from controller.journal.keys import SecretKey
 from controller.journal.model import FORMAT, VERSIONS, Draft
 from controller.upkeep import successor
 from controller.upkeep.successor import Beginning, Signatory, ended_journal
-
 from proof.models.stored.files import FORGED
 from proof.torture.alterations.ledger import MONO_NS, Key, Ledger, read_ledger, write_ledger
 

@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from controller.evidence.heads import read_head
 from controller.journal.schema import FORMAT
-
 from proof.torture.alterations.image import Image, Images, night_of
 from proof.torture.alterations.judging import Attack, Kind
 from proof.torture.alterations.ledger import DEVICE, DIGEST, EVENT_NO, SEQ, SESSION, Key, Ledger

@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 
 from controller.journal.log_check import FRAME, HEADER
 from controller.journal.opening import PAGE_BYTES
-
 from proof.torture.alterations.image import Files
 from proof.torture.alterations.judging import Attack, Kind
 from proof.torture.alterations.material import PlayedJournal

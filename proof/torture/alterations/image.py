@@ -15,7 +15,6 @@ from controller.evidence.tree.entries import TREE_FILE as TREE
 from controller.evidence.trust import KEYS_FILE as VKEY
 from controller.journal import schema
 from controller.journal.reader import ARCHIVE
-
 from proof.torture.alterations.ledger import DIGEST, SEQ, Key, Ledger, write_ledger
 
 NIGHT: Final = "night.json"

@@ -38,10 +38,9 @@ from controller.replay.recovery import recover
 from controller.upkeep.due import close_if_due
 from controller.upkeep.second_copy import Relation, standing
 from controller.upkeep.signing import signing_of
-from verifier.verify_journal import VERIFIED, Keys, OtherFormat, Verification
-
 from proof.torture.alterations.image import Image, write_files
 from proof.torture.alterations.ledger import Ledger, read_ledger
+from verifier.verify_journal import VERIFIED, Keys, OtherFormat, Verification
 
 START, VERIFY, VERIFIER, SCRUBBER = "start", "verify", "verifier", "scrubber"
 BOOT = "after"

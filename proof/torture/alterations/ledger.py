@@ -16,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from controller.evidence.heads import read_head
 from controller.evidence.tree.checkpoint import checkpoint_of
 from controller.evidence.tree.entries import LOWEST, place_of
@@ -28,7 +30,6 @@ from controller.journal.export import record
 from controller.journal.keys import ControllerKey, SecretKey
 from controller.journal.model import FORMAT, TREE, VERSIONS
 from controller.journal.opening import PAGE_BYTES
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 Row = list[Any]
 """A row of ``entry``, in the order of :data:`controller.journal.rows.COLUMNS`."""

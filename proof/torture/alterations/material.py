@@ -32,7 +32,6 @@ from controller.upkeep import next_start
 from controller.upkeep.due import close_if_due
 from controller.upkeep.signing import signing_of
 from hil_tests.bench.setup import MBS, configuration_text, setup_for
-
 from proof.torture.alterations.image import Files, Image, night_of, read_files
 from proof.torture.alterations.ledger import Key, read_ledger
 from proof.torture.virtual.life import EPOCH

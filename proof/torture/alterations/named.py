@@ -12,7 +12,6 @@ from typing import Final
 from controller.evidence.heads import read_head
 from controller.journal.model import FOUND, SEALING
 from controller.journal.schema import FORMAT
-
 from proof.torture.alterations.attacks import VERSIONS, before_it_was_closed, beside, earlier_row
 from proof.torture.alterations.image import Image, Images, night_of
 from proof.torture.alterations.judging import Attack, Kind

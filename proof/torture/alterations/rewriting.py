@@ -12,7 +12,6 @@ from random import Random
 from typing import Any, Final
 
 from controller.journal.canonical import canonical
-
 from proof.torture.alterations.ledger import (
     BODY,
     BOOT,

@@ -38,7 +38,6 @@ from controller.upkeep import next_start
 from controller.upkeep.due import close_if_due
 from controller.upkeep.night.verification import Doubts, verify_own
 from controller.upkeep.signing import signing_of
-
 from proof.torture.alterations.image import Image, Images, write_files
 from proof.torture.alterations.judging import look_again
 from proof.torture.alterations.ledger import BODY, SEQ, TYPE, Key, Ledger, Row, body_of, read_ledger

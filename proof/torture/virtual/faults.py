@@ -10,9 +10,8 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
-from simulators.lines.line import QUIET, Noise
-
 from proof.torture.virtual.site import Device, Site
+from simulators.lines.line import QUIET, Noise
 
 Fault = Callable[[Site, random.Random], object]
 

@@ -33,7 +33,6 @@ from drivers.api import Answer, DeviceConfig, DeviceListener, Value
 from drivers.table_link.driver import LAST_ID, TableLink
 from hil_tests.virtual_time.disk import Plan, VirtualCommitter
 from hil_tests.virtual_time.world import Crash, VirtualLoop, World
-
 from proof.torture.virtual.ledger import Ledger
 from proof.torture.virtual.wire import VirtualCarrier, VirtualLine
 

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any
 
 from hil_tests.people.playing import CARD, RandomPlayer
-
 from proof.torture.virtual.ledger import Violation, unsettled
 from proof.torture.virtual.site import Site
 

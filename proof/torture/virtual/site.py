@@ -25,16 +25,15 @@ from controller.daemon import quiet_moments
 from controller.table.showing.status import status
 from hil_tests.bench.setup import Setup, configuration_text
 from hil_tests.virtual_time.world import Handle, World
+from proof.torture.virtual.ledger import Ledger, Violation
+from proof.torture.virtual.life import Fate, Life
+from proof.torture.virtual.wire import VirtualLine
 from simulators.cards import Card, shuffled
 from simulators.jackpot import SHOWING, Jackpot
 from simulators.keypad import Keypad
 from simulators.shoe import Shoe
 from simulators.shuffler import Shuffler
 from simulators.twin import MakeModel, Twin
-
-from proof.torture.virtual.ledger import Ledger, Violation
-from proof.torture.virtual.life import Fate, Life
-from proof.torture.virtual.wire import VirtualLine
 
 RESTART_S = 1.0
 MOST_LIVES = 20
