@@ -22,7 +22,8 @@ class Unplayable(Exception):
 
 class Bench(ABC):
     """The code, driven step by step within ``bounds``, the macros of the model, in ``folder``,
-    which is to be empty. ``wrong`` are claims of the model that it broke, in words."""
+    which is to be empty: a method for each step. ``wrong`` are claims of it that were broken, in
+    words."""
 
     known: ClassVar[type[IntEnum]]
     layout: ClassVar[Callable[..., tuple[int, ...]]]
@@ -32,14 +33,9 @@ class Bench(ABC):
         self.folder = folder
         self.bounds = bounds
         self.wrong: list[str] = []
-        self.steps = {step: self._action_of(step) for step in self.known}
-
-    def _action_of(self, step: IntEnum) -> Callable[[], object]:
-        """The method that is named after the step; with a line behind its name where the same
-        without it is what has come of it."""
-        name = f"_{step.name.lower()}"
-        action: Callable[[], object] = getattr(self, f"{name}_", None) or getattr(self, name)
-        return action
+        self.steps: dict[IntEnum, Callable[[], object]] = {
+            step: getattr(self, f"_step_{step.name.lower()}") for step in self.known
+        }
 
     @abstractmethod
     def possible(self) -> Sequence[int]:

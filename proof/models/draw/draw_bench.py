@@ -106,20 +106,20 @@ class DrawBench(Bench):
 
     # ---- steps --------------------------------------------------------------------------------
 
-    def _press(self) -> None:
+    def _step_press(self) -> None:
         self.unit.press()
 
-    def _spun(self) -> None:
+    def _step_spun(self) -> None:
         self.unit.spun()
         for offer, figures in self.unit.figures.items():
             if len(figures) > 1:
                 self.wrong.append(f"the meter has shown {len(figures)} figures for offer {offer}")
 
-    def _event_comes(self) -> None:
+    def _step_event_comes(self) -> None:
         life = self._life()
         life.inside(life.link.next_event)
 
-    def _unit_acts(self) -> None:
+    def _step_unit_acts(self) -> None:
         link = self._life().link
         assert link.asked is not None
         if link.asked[0] == "SHOW" and not self.early:
@@ -131,20 +131,20 @@ class DrawBench(Bench):
         if link.acted.nak is not None:
             self.wrong.append(f"the unit refuses {link.asked and link.asked[0]}")
 
-    def _answer_comes(self) -> None:
+    def _step_answer_comes(self) -> None:
         life = self._life()
         life.inside(life.link.answers)
 
-    def _commit(self) -> None:
+    def _step_commit(self) -> None:
         life = self._life()
         self._stores(life)
         life.inside(life.committer.commit)
 
-    def _join(self) -> None:
+    def _step_join(self) -> None:
         life = self._life()
         life.inside(life.link.join)
 
-    def _resume(self) -> None:
+    def _step_resume(self) -> None:
         life = self._life()
         life.start_saying(
             life.handler.command(
@@ -152,7 +152,7 @@ class DrawBench(Bench):
             )
         )
 
-    def _start(self) -> None:
+    def _step_start(self) -> None:
         if not self._covered():
             self.wrong.append("the last entry is covered by no signature")
         life = self._live()
@@ -161,31 +161,31 @@ class DrawBench(Bench):
         self.stored = self._round(table), self.stored[1]
         self.stored_held = int(table.hold is not None)
 
-    def _abandoned(self) -> None:
+    def _step_abandoned(self) -> None:
         self.unit.model.abandoned()
 
-    def _break(self) -> None:
+    def _step_break(self) -> None:
         if self.process is not None:
             self.process.inside(self.process.link.breaks)
 
-    def _unit_restarts(self) -> None:
-        self._break()
+    def _step_unit_restarts(self) -> None:
+        self._step_break()
         self.unit.restart()
 
-    def _unit_forgets(self) -> None:
-        self._break()
+    def _step_unit_forgets(self) -> None:
+        self._step_break()
         self.unit.forget()
 
-    def _kill(self) -> None:
+    def _step_kill(self) -> None:
         self._end_life()
 
-    def _kill_behind_commit(self) -> None:
+    def _step_kill_behind_commit(self) -> None:
         life = self._life()
         self._stores(life)
         life.committer.write()
         self._end_life()
 
-    def _power_cut(self) -> None:
+    def _step_power_cut(self) -> None:
         self._end_life()
         self.boot += 1
 
@@ -205,8 +205,8 @@ class DrawBench(Bench):
             life.committer.write()
         self._end_life()
 
-    _kill_before_row = partialmethod(_cut, Step.KILL_BEFORE_ROW)
-    _kill_before_commit = partialmethod(_cut, Step.KILL_BEFORE_COMMIT)
+    _step_kill_before_row = partialmethod(_cut, Step.KILL_BEFORE_ROW)
+    _step_kill_before_commit = partialmethod(_cut, Step.KILL_BEFORE_COMMIT)
 
     def _covered(self) -> bool:
         """Whether the signed row covers the last entry on disk."""

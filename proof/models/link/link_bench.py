@@ -146,17 +146,17 @@ class LinkBench(Bench):
         self._settle()
         return fields
 
-    def _make(self) -> None:
+    def _step_make(self) -> None:
         self.made += 1
         card = {"rank": 1, "suit": 1, "flags": 0, "card_uid": self.made, "remaining": 0xFFFF}
         self.which[self.device.event("CARD", card, self.device_now)] = self.made
 
-    def _device_takes(self) -> None:
+    def _step_device_takes(self) -> None:
         self._to_device(self.outward.popleft())
 
-    def _device_takes_twice(self) -> None:
+    def _step_device_takes_twice(self) -> None:
         payload = self.outward[0]
-        self._device_takes()
+        self._step_device_takes()
         self._settle()
         self._to_device(payload)
 
@@ -165,29 +165,29 @@ class LinkBench(Bench):
         self.device_now = max(self.device_now, until)
         self.device.poll(self.device_now)
 
-    def _device_repeats(self) -> None:
+    def _step_device_repeats(self) -> None:
         self._device_waits(self.device._queue.resend_at)
 
-    def _device_gives_up(self) -> None:
+    def _step_device_gives_up(self) -> None:
         self._device_waits(self.device._gone_at)
 
-    def _device_restarts(self) -> None:
+    def _step_device_restarts(self) -> None:
         self.device = self.power_on(self.device.memory(), self.device.session_id)
 
-    def _device_forgets(self) -> None:
+    def _step_device_forgets(self) -> None:
         self.which.clear()
         self.device = self.power_on(None, self._next_session())
 
-    def _controller_takes(self) -> None:
+    def _step_controller_takes(self) -> None:
         self._process().receive(self.inward.popleft(), self.now)
 
-    def _controller_takes_twice(self) -> None:
+    def _step_controller_takes_twice(self) -> None:
         payload = self.inward[0]
-        self._controller_takes()
+        self._step_controller_takes()
         self._settle()
         self._process().receive(payload, self.now)
 
-    def _commit(self) -> None:
+    def _step_commit(self) -> None:
         session, number, event = self.pending.popleft()
         if number == 0:
             self.reported = session
@@ -202,53 +202,53 @@ class LinkBench(Bench):
         self.journal.append((session, number, event))
         self._committed(session, number)
 
-    def _acknowledge(self) -> None:
+    def _step_acknowledge(self) -> None:
         self._process().acknowledge(*self.durable.popleft())
 
-    def _controller_waited(self) -> None:
+    def _step_controller_waited(self) -> None:
         request = self._process()._request
         assert request is not None
         self.now = max(self.now, request.due)
         self._process().poll(self.now)
 
-    def _controller_pings(self) -> None:
+    def _step_controller_pings(self) -> None:
         self.now = max(self.now, self._process()._ping_at)
         self._process().poll(self.now)
 
-    def _controller_commands(self) -> None:
+    def _step_controller_commands(self) -> None:
         self.commanded += 1
         self._process().command("GATE", {"unlocked": 1, "cards": self.commanded}, self.now)
 
-    def _kill(self) -> None:
+    def _step_kill(self) -> None:
         self.controller = None
         self.pending.clear()
         self.durable.clear()
 
-    def _start(self) -> None:
+    def _step_start(self) -> None:
         self.starts += 1
         self.controller = self.session("shoe", resume=self._resume(), first_id=1000 * self.starts)
         self.controller.opened(self.now)
 
-    def _start_seen(self) -> None:
+    def _step_start_seen(self) -> None:
         self.device.opened(self.device_now)
-        self._start()
+        self._step_start()
 
-    def _cut(self) -> None:
+    def _step_cut(self) -> None:
         self._process().closed(self.now, "pulled")
         self.outward.clear()
         self.inward.clear()
 
-    def _plug(self) -> None:
+    def _step_plug(self) -> None:
         self._process().opened(self.now)
 
-    def _plug_seen(self) -> None:
+    def _step_plug_seen(self) -> None:
         self.device.opened(self.device_now)
-        self._plug()
+        self._step_plug()
 
-    def _lose_outward(self) -> None:
+    def _step_lose_outward(self) -> None:
         self.outward.popleft()
 
-    def _lose_inward(self) -> None:
+    def _step_lose_inward(self) -> None:
         self.inward.popleft()
 
     # ---- within -------------------------------------------------------------------------------

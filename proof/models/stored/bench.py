@@ -275,7 +275,7 @@ class StoredBench(Bench):
 
     # ---- a start ------------------------------------------------------------------------------
 
-    def _look(self) -> None:
+    def _step_look(self) -> None:
         self.refused = 0
         with suppress(JournalError, sqlite3.Error):  # as close_if_due does
             tidy(self.directory)
@@ -342,7 +342,7 @@ class StoredBench(Bench):
 
     # ---- play ---------------------------------------------------------------------------------
 
-    def _commit(self) -> None:
+    def _step_commit(self) -> None:
         life = self._alive()
         assert life.draft is not None
         if life.waiting == DRAW:
@@ -364,10 +364,10 @@ class StoredBench(Bench):
     def _doubted(self) -> bool:
         return self.play(self._journal())[0] == 2
 
-    def _row(self) -> None:
+    def _step_row(self) -> None:
         raise AssertionError("entries and row are one transaction")
 
-    def _told_(self) -> None:
+    def _step_told(self) -> None:
         life = self._alive()
         life.untold, self.acked = False, life.journal.head.digest
 
@@ -375,17 +375,17 @@ class StoredBench(Bench):
         life = self._alive()
         life.waiting, life.draft = kind, draft
 
-    _ask_draw = partialmethod(_ask_entry, DRAW, Draft("draw", {"multiplier": 2}, offer=1))
-    _ask_note = partialmethod(_ask_entry, NOTE, Draft("note", {}))
-    _resume = partialmethod(_ask_entry, SUPERVISOR, Draft("supervisor", {}))
+    _step_ask_draw = partialmethod(_ask_entry, DRAW, Draft("draw", {"multiplier": 2}, offer=1))
+    _step_ask_note = partialmethod(_ask_entry, NOTE, Draft("note", {}))
+    _step_resume = partialmethod(_ask_entry, SUPERVISOR, Draft("supervisor", {}))
 
-    def _seal(self) -> None:
+    def _step_seal(self) -> None:
         life = self._alive()
         life.sealing.seal()
         life.due = life.journal.head.seq
         assert life.asked, "no head is asked for"
 
-    def _head_(self) -> None:
+    def _step_head(self) -> None:
         life = self._alive()
         work, then = life.asked.pop()
         then(work())
@@ -397,18 +397,18 @@ class StoredBench(Bench):
         if copied.row is not None and copied.digests.get(copied.row[0]) != copied.row[1]:
             self.wrong.append("the row of the copy is for an entry that it has not")
 
-    _copy_one, _copy_all = partialmethod(_copies, 1), partialmethod(_copies, 200)
+    _step_copy_one, _step_copy_all = partialmethod(_copies, 1), partialmethod(_copies, 200)
 
     def _copy_slice(self, life: Life, most: int) -> None:
         """A slice."""
         life.copy.copy_next(most)
 
-    def _forget(self) -> None:
+    def _step_forget(self) -> None:
         forget(self.directory)
 
     # ---- closing ------------------------------------------------------------------------------
 
-    def _close_name(self) -> None:
+    def _step_close_name(self) -> None:
         held, drawn = self.play(self._journal())
         self._steps = closing_steps(
             self.directory,
@@ -420,19 +420,19 @@ class StoredBench(Bench):
         next(self._steps), next(self._steps)
         self.closing = 1
 
-    def _close_cut(self) -> None:
+    def _step_close_cut(self) -> None:
         with suppress(PowerCut), patch.object(closing, "copy_compared", side_effect=PowerCut):
-            self._close_name()
+            self._step_close_name()
 
     def _carried(self, drawn: bool) -> bool:
         """What the snapshot says of the draw."""
         return drawn
 
-    def _close_begin(self) -> None:
+    def _step_close_begin(self) -> None:
         next(self._steps)
         self.closing = 2
 
-    def _close_put(self) -> None:
+    def _step_close_put(self) -> None:
         before = self._journal()
         next(self._steps)
         self.closing, self.closes = 3, self.closes - 1
@@ -441,13 +441,13 @@ class StoredBench(Bench):
         self.gone = self._entry(before)
         self.stored = seen.digests[seen.last]
 
-    def _close_end(self) -> None:
+    def _step_close_end(self) -> None:
         list(self._steps)
         self.closing = 0
 
     # ---- the recovery -------------------------------------------------------------------------
 
-    def _recover_cut_marked(self) -> None:
+    def _step_recover_cut_marked(self) -> None:
         self._recovering("mark")
 
     def _recovering(self, ends: str) -> None:
@@ -465,9 +465,9 @@ class StoredBench(Bench):
             self.lost, self.people = True, False
             self.stored, self.acked = seen.digests[seen.last], b""
 
-    _recover = partialmethod(_recovering, "")
-    _recover_cut = partialmethod(_recovering, "_keep_damaged")
-    _recover_cut_late = partialmethod(_recovering, "_put_aside")
+    _step_recover = partialmethod(_recovering, "")
+    _step_recover_cut = partialmethod(_recovering, "_keep_damaged")
+    _step_recover_cut_late = partialmethod(_recovering, "_put_aside")
 
     def recover(self) -> None:
         """The recovery."""
@@ -491,7 +491,7 @@ class StoredBench(Bench):
 
     # ---- what goes wrong ----------------------------------------------------------------------
 
-    def _kill(self) -> None:
+    def _step_kill(self) -> None:
         life, self.life = self.life, None
         if life is not None:
             for one in (life.copy, life.reader, life.journal):
@@ -510,48 +510,48 @@ class StoredBench(Bench):
             one._damaged = True
         one.close()
 
-    def _kill_in_head(self) -> None:
-        self._kill()
+    def _step_kill_in_head(self) -> None:
+        self._step_kill()
         with self.heads.open("a", encoding="ascii") as file:
             file.write('{"boot":1,"checkpoint":"')
 
-    def _damage(self) -> None:
+    def _step_damage(self) -> None:
         forger.spoil(self.directory)
         self.medium = _DAMAGED
 
-    def _lose(self) -> None:
+    def _step_lose(self) -> None:
         forger.lose(self.directory)
         self.medium = _LOST
 
     # ---- the attacker -------------------------------------------------------------------------
 
-    def _keep(self) -> None:
+    def _step_keep(self) -> None:
         forger.keep_copies(self.directory, self.heads, self.kept)
 
-    def _put_back(self) -> None:
+    def _step_put_back(self) -> None:
         forger.put_back(self.directory, self.kept)
 
-    def _heads_back(self) -> None:
+    def _step_heads_back(self) -> None:
         self.heads.write_bytes((self.kept / self.heads.name).read_bytes())
 
     def _forge_entry(self, place: str, back: int) -> None:
         forger.rewrite(self.folder / place, back, 1)
 
-    _forge, _alter = (
+    _step_forge, _step_alter = (
         partialmethod(_forge_entry, "state", 0),
         partialmethod(_forge_entry, "state", 1),
     )
-    _forge_copy = partialmethod(_forge_entry, "copy", 0)
+    _step_forge_copy = partialmethod(_forge_entry, "copy", 0)
 
-    def _strip(self) -> None:
+    def _step_strip(self) -> None:
         forger.strip(self.directory)
 
-    def _rewrite(self) -> None:
+    def _step_rewrite(self) -> None:
         seen = self._journal()
         forger.rewrite(self.directory, seen.last - seen.begins, seen.last - seen.begins)
         forger.strip(self.directory)
 
-    def _forge_successor(self) -> None:
+    def _step_forge_successor(self) -> None:
         forger.succeed(self.directory, self.heads, _MOMENT)
 
     def _alive(self) -> Life:
@@ -560,4 +560,4 @@ class StoredBench(Bench):
 
     def close(self) -> None:
         """It was enough."""
-        self._kill()
+        self._step_kill()

@@ -35,7 +35,7 @@ class RowApart(StoredBench):
         with patch.object(Journal, "_sign", lambda *_: None):
             return life.journal.append([draft], 1, WALL)
 
-    def _row(self) -> None:
+    def _step_row(self) -> None:
         journal = self._alive().journal
         journal.connection.execute("BEGIN IMMEDIATE")
         schema.mend_signed(journal.connection)
@@ -45,8 +45,8 @@ class RowApart(StoredBench):
         journal.connection.execute("COMMIT")
         self.row_due = False
 
-    def _kill(self) -> None:
-        super()._kill()
+    def _step_kill(self) -> None:
+        super()._step_kill()
         self.row_due = False
 
 
@@ -64,11 +64,11 @@ class AcknowledgeEarly(StoredBench):
     def _tells(self, life: Life) -> bool:
         return life.process > 1 and bool(life.waiting) and self.made < self.bounds["ENTRIES"]
 
-    def _told_(self) -> None:
+    def _step_told(self) -> None:
         self.acked = _next(self._alive())
 
-    def _commit(self) -> None:
-        super()._commit()
+    def _step_commit(self) -> None:
+        super()._step_commit()
         self._alive().untold = False
 
 
@@ -78,7 +78,7 @@ class HeadEarly(StoredBench):
     def _seals(self, life: Life) -> bool:
         return bool(life.waiting) and self.made < self.bounds["ENTRIES"]
 
-    def _seal(self) -> None:
+    def _step_seal(self) -> None:
         life = self._alive()
         life.due = life.journal.head.seq + 1
         name, digest = life.journal.identity.hex(), _next(life).hex()
@@ -147,7 +147,7 @@ class MarkLate(StoredBench):
 
     _mark_fails = False
 
-    def _recover_cut_marked(self) -> None:
+    def _step_recover_cut_marked(self) -> None:
         self._mark_fails = True
         with suppress(PowerCut):
             self._recovering("")
@@ -157,9 +157,9 @@ class MarkLate(StoredBench):
 class SuccessorUnsigned(StoredBench):
     """A journal that goes on has no row before its first start."""
 
-    def _close_begin(self) -> None:
+    def _step_close_begin(self) -> None:
         with patch.object(commits, "store_signature", lambda *_: None):
-            super()._close_begin()
+            super()._step_close_begin()
 
 
 class SnapshotForgets(StoredBench):
