@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from controller.game.commands.values import Seat
-from controller.game.round import play
+from controller.game.round import play, steps
 from controller.game.round.draft import begin_round, deal, press, take_step
 from controller.game.round.looks import draw_is_moot
 from controller.game.round.model import Hand
@@ -20,44 +20,13 @@ from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, State
-from controller.game.round.steps import (
-    Absent,
-    Buy,
-    Decision,
-    Done,
-    Double,
-    Follow,
-    Free,
-    Hit,
-    Insure,
-    Keep,
-    Press,
-    Split,
-    Stand,
-    Step,
-    Surrender,
-    Withdraw,
-)
-from controller.game.round.steps import Place as PlaceWager
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right.apart import Apart
-from proof.put_right.table import Asked, NotComparable, Table
-from proof.put_right.truth import (
-    DEALER,
-    OFFERS,
-    Dealt,
-    Item,
-    Place,
-    SaidDecision,
-    Truth,
-    is_spent,
-    left_late,
-    names_of,
-)
+from proof.put_right.table import DONE, Asked, NotComparable, Table
+from proof.put_right.truth import DEALER, OFFERS, Dealt, Item, Place, SaidDecision, Truth, names_of
 
-DONE = Done()
 LATE_21 = "a hand that got its second card in its turn has 21 with two"
 ANY_CARD = Card(5, 1)
 
@@ -95,7 +64,7 @@ class Partner:
         Raises:
             Lacks: the truth does not have what it asks for.
         """
-        if left_late(self.truth.said):
+        if self.truth.left_late():
             raise NotComparable("who left had decided at a hand behind that one before")
         while not self.rnd.is_over:
             self._go_on()
@@ -127,8 +96,8 @@ class Partner:
         while items and not isinstance(items[0], Dealt):
             if items[0].by_house:
                 raise NotComparable("a hand that the house plays takes no more by a clause")
-            if place != DEALER and not is_spent(items[0]):
-                break
+            if place != DEALER and isinstance(items[0].step, steps.Split):
+                break  # for any other nobody was asked here: the hand must take a card
             self._check_there(items.pop(0))
         if items and isinstance(items[0], Dealt):
             dealt = items.pop(0)
@@ -151,28 +120,25 @@ class Partner:
             case State.PLAY_DECIDE:
                 self._decide()
             case State.PLAY_SPLIT_CARD:
-                self._decide_behind(Follow | PlaceWager)
+                self._decide_behind(steps.Follow | steps.Place)
                 self._card(self._receiver())
             case State.PLAY_DOUBLE_CARD:
-                self._decide_behind(Double)
+                self._decide_behind(steps.Double)
                 self._card(self._receiver())
             case State.PLAY_WITHDRAW:
                 place = self._turn()
-                self._decide_behind(Withdraw | Keep)
+                self._decide_behind(steps.Withdraw | steps.Keep)
                 if self.rnd.state == State.PLAY_WITHDRAW and self._turn() == place:
                     self.rnd = take_step(self.rnd, DONE)
-            case State.DEALER_SECOND_CARD | State.DEALER_DRAW:
-                self._dealers_card()
+            case State.DEALER_SECOND_CARD | State.DEALER_DRAW if self._needs_no_card():
+                self.rnd = take_step(self.rnd, DONE)
             case _:
                 self._card(self._receiver())
 
-    def _dealers_card(self) -> None:
-        if not any(isinstance(item, Dealt) for item in self._items_at(DEALER)) and draw_is_moot(
-            self.rnd
-        ):
-            self.rnd = take_step(self.rnd, DONE)
-        else:
-            self._card(DEALER)
+    def _needs_no_card(self) -> bool:
+        """Whether nothing depends on the dealer's next card, and none lies there."""
+        lies = any(isinstance(item, Dealt) for item in self._items_at(DEALER))
+        return not lies and draw_is_moot(self.rnd)
 
     def _press(self) -> None:
         box = self.rnd.armed
@@ -184,14 +150,14 @@ class Partner:
             if box in self.apart.short:
                 raise NotComparable(LATE_21)
             raise Lacks("draw", (box, ()))
-        self.rnd = press(self.rnd, Press(Seat(box)))
+        self.rnd = press(self.rnd, steps.Press(Seat(box)))
         self.rnd = play.show_multiplier(play.draw(self.rnd, self.truth.draws.get(box, 2)))
         self.rnd = take_step(self.rnd, DONE)
 
     def _offers(self) -> None:
         at_offers = [one for one in self.truth.said if one.place == OFFERS]
         for count, one in enumerate(at_offers):
-            if not isinstance(one.step, Insure | Surrender):
+            if not isinstance(one.step, steps.Insure | steps.Surrender):
                 continue  # a late one that was taken back since
             if count == self.offers_behind:
                 self._look_at_offers()
@@ -203,12 +169,12 @@ class Partner:
             self.rnd = take_step(self.rnd, DONE)
 
     def _look_at_offers(self) -> None:
-        steps = permitted_steps(self.rnd) if self.rnd.state == State.OFFERS_OPEN else []
-        self.offered = self.apart.open_to_others(steps)
+        found = permitted_steps(self.rnd) if self.rnd.state == State.OFFERS_OPEN else []
+        self.offered = self.apart.open_to_others(found)
 
     def _try(self, one: SaidDecision) -> bool:
         step = one.step
-        if isinstance(step, Double | Split | Absent) and step.seat.bettor is None:
+        if isinstance(step, steps.Double | steps.Split | steps.Absent) and step.seat.bettor is None:
             control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
             if one.by not in ("", control):
                 raise NotComparable("another decides for the box than did")
@@ -216,12 +182,14 @@ class Partner:
         try:
             self.rnd = play.take_step(self.rnd, step)
         except Refused as refused:
-            if isinstance(step, Surrender) and self.rnd.rules.surrender.scope.value == "box":
+            if isinstance(step, steps.Surrender) and self.rnd.rules.surrender.scope.value == "box":
                 control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
                 if step.seat.bettor != control:
-                    return self._try(replace(one, step=Surrender(Seat(step.seat.box, control))))
+                    return self._try(
+                        replace(one, step=steps.Surrender(Seat(step.seat.box, control)))
+                    )
             self._check_there(one)
-            if isinstance(step, Split):
+            if isinstance(step, steps.Split):
                 raise NotComparable("a split stands that the cards do not permit") from refused
             self.dropped.append(one)
             return False
@@ -237,12 +205,14 @@ class Partner:
     def _check_there(self, *items: Item) -> None:
         """Check that nobody who has decided there had left before."""
         for one in items:
-            if isinstance(one, Dealt) or not isinstance(one.step, Split | Double | Hit):
+            if isinstance(one, Dealt) or not isinstance(
+                one.step, steps.Split | steps.Double | steps.Hit
+            ):
                 continue
             if self.rnd.boxes[one.place[0]].absent and not one.forced:
                 raise NotComparable("who decided had left before, in the order of the hands")
 
-    def _decide_behind(self, kinds: type[Step] | object) -> None:
+    def _decide_behind(self, kinds: type[steps.Step] | object) -> None:
         """Those who stand behind say what they do with their wagers."""
         state, place = self.rnd.state, self._turn()
         items = self._items_at(place)
@@ -259,11 +229,9 @@ class Partner:
         box, splits = self.rnd.boxes[hand.box], self.splits.count(place)
         key = place, len(hand.cards), splits, len(box.absent), len(box.hands)
         if key in self.wanted and key not in self.asked:
-            steps = permitted_steps(self.rnd)
-            found = {str(step) for step in steps if isinstance(step, Decision)}
-            if hand.total < self.least:
-                found = {step for step in found if not step.startswith("stand")}
-            self.asked[key] = found
+            may = (one for one in permitted_steps(self.rnd) if isinstance(one, steps.Decision))
+            low = hand.total < self.least
+            self.asked[key] = {str(one) for one in may if not (low and one.verb == "stand")}
         items = self._items_at(place)
         while items:
             one = items.pop(0)
@@ -274,26 +242,26 @@ class Partner:
             if one.forced and self._has_choice(hand):
                 raise NotComparable("a card came for which a hand with a choice was not asked")
             step = one.step
-            if isinstance(step, Stand) and hand.total < self.least and not one.by_house:
+            if isinstance(step, steps.Stand) and hand.total < self.least and not one.by_house:
                 self.dropped.append(one)
                 continue
-            takes = isinstance(step, Hit | Free | Buy | Double)
+            takes = isinstance(step, steps.Hit | steps.Free | steps.Buy | steps.Double)
             follows = not takes or self._card_follows(step, items)
             if not follows:
-                if isinstance(step, Double):
+                if isinstance(step, steps.Double):
                     raise NotComparable("a double never got its card")
                 self.dropped.append(one)
                 continue
-            if isinstance(step, Hit | Free):
+            if isinstance(step, steps.Hit | steps.Free):
                 self._hit(place)
                 return
             if self._try(one):
-                if isinstance(step, Absent):
+                if isinstance(step, steps.Absent):
                     self.gone.append(one)
-                if isinstance(step, Split):
+                if isinstance(step, steps.Split):
                     self.splits.append(place)
                 return
-            if isinstance(step, Buy):
+            if isinstance(step, steps.Buy):
                 self._hit(place)
                 return
         if self._leaves(hand.box):
@@ -303,35 +271,40 @@ class Partner:
         left = deciding <= self.apart.back or playing <= self.apart.back
         if place[0] not in self.apart.out and not left:
             raise Lacks("decision", place)
-        self.rnd = take_step(self.rnd, Stand(Seat(place[0])))
+        self.rnd = take_step(self.rnd, steps.Stand(Seat(place[0])))
 
     def _has_choice(self, hand: Hand) -> bool:
         """Whether the hand in turn may do anything but take a card."""
-        steps = (step for step in permitted_steps(self.rnd) if isinstance(step, Decision))
+        found = (step for step in permitted_steps(self.rnd) if isinstance(step, steps.Decision))
         must = {"hit", "free", "absent", *(["stand"] if hand.total < self.least else [])}
-        return not {step.verb for step in steps} <= must
+        return not {step.verb for step in found} <= must
 
     def _leaves(self, box: int) -> bool:
         """Have the bettor who decides for the box leave, as he did at a hand that is over here."""
         for one in self.truth.said:
-            if isinstance(one.step, Absent) and one.step.seat.box == box and one not in self.gone:
+            if (
+                isinstance(one.step, steps.Absent)
+                and one.step.seat.box == box
+                and one not in self.gone
+            ):
                 self.gone.append(one)
                 return self._try(one)
         return False
 
-    def _card_follows(self, step: Step, items: list[Item]) -> bool:
+    def _card_follows(self, step: steps.Step, items: list[Item]) -> bool:
         """Whether the decision has got its card: the next thing there, but for what those who
         stand behind do with a double."""
-        for item in items:
-            if isinstance(item, Dealt):
-                return True
-            if not (isinstance(step, Double) and isinstance(item.step, Double)):
-                return False
-        return False
+        behind = (
+            item
+            for item in items
+            if isinstance(item, Dealt)
+            or not (isinstance(step, steps.Double) and isinstance(item.step, steps.Double))
+        )
+        return isinstance(next(behind, None), Dealt)
 
     def _hit(self, place: Place) -> None:
         """The hand takes a card for nothing, as it may: a hit, or its free card."""
-        for step in (Hit(Seat(place[0])), Free(Seat(place[0]))):
+        for step in (steps.Hit(Seat(place[0])), steps.Free(Seat(place[0]))):
             try:
                 self.rnd = play.take_step(self.rnd, step)
             except Refused:

@@ -116,6 +116,17 @@ class Truth:
     def _dealt_between(self, first: int, then: int) -> bool:
         return any(first < dealt.when < then for dealt in self.cards)
 
+    def left_late(self) -> bool:
+        """Whether somebody left at a hand asked again once a hand behind it had decided."""
+        left = [one for one in self.said if isinstance(one.step, Absent)]
+        return any(
+            other.place[0] == one.place[0]
+            and other.when < one.when
+            and in_order(other.place) > in_order(one.place)
+            for one in left
+            for other in self.said
+        )
+
     def take_back(self, said: SaidDecision) -> None:
         """Everything decided from that decision on was never said; cards dealt since wait."""
         self.said = [one for one in self.said if one.when < said.when]
@@ -146,20 +157,3 @@ def _decides(one: SaidDecision, box: int) -> bool:
     if one.forced or one.by_house or not isinstance(step, AtBox) or step.seat.box != box:
         return False
     return isinstance(step, Decision | Keep | Withdraw)
-
-
-def left_late(said: list[SaidDecision]) -> bool:
-    """Whether somebody left at a hand that was asked again once a hand behind it had decided."""
-    left = [one for one in said if isinstance(one.step, Absent)]
-    return any(
-        other.place[0] == one.place[0]
-        and other.when < one.when
-        and in_order(other.place) > in_order(one.place)
-        for one in left
-        for other in said
-    )
-
-
-def is_spent(item: Item) -> bool:
-    """Whether it is a decision for which nobody was asked here: the hand must take a card."""
-    return isinstance(item, SaidDecision) and not isinstance(item.step, Split)
