@@ -27,7 +27,8 @@ class Bench(ABC):
 
     known: ClassVar[type[IntEnum]]
     layout: ClassVar[Callable[..., tuple[int, ...]]]
-    """The model's steps, and its state."""
+    faults: ClassVar[Container[int]]
+    """The model's steps, its state, and which of the steps go wrong."""
 
     def __init__(self, folder: Path, bounds: Mapping[str, int]) -> None:
         self.folder = folder
@@ -61,6 +62,17 @@ class Bench(ABC):
             raise Unplayable(f"{step.name} cannot happen now")
         fields = self.carry_out(step)
         return StepRecord(number, fields, self.state())
+
+    def wander(self, seed: int, steps: int) -> list[StepRecord]:
+        """A run by chance: one step in eight is of ``faults``. It ends early where nothing can
+        happen any more."""
+        source = random.Random(seed)
+        run: list[StepRecord] = []
+        while len(run) < steps and (possible := self.possible()):
+            fails = source.random() < 1 / 8
+            wanted = [step for step in possible if (step in self.faults) == fails] or possible
+            run.append(self.take_step(source.choice(wanted)))
+        return run
 
     def plain(self, taken: StepRecord) -> StepRecord:
         """A step of the model without what is the model's own."""
@@ -105,18 +117,6 @@ def survive(bench: Bench, run: Sequence[StepRecord]) -> int:
             bench.take_step(of_model.step)
             taken += 1
     return taken
-
-
-def wander(bench: Bench, seed: int, steps: int, faults: Container[int]) -> list[StepRecord]:
-    """A run of the code by chance: one step in eight is of ``faults``. It ends early where nothing
-    can happen any more."""
-    source = random.Random(seed)
-    run: list[StepRecord] = []
-    while len(run) < steps and (possible := bench.possible()):
-        fails = source.random() < 1 / 8
-        wanted = [step for step in possible if (step in faults) == fails] or possible
-        run.append(bench.take_step(source.choice(wanted)))
-    return run
 
 
 def accepted(bench: Bench, run: Sequence[StepRecord], by_model: Sequence[StepRecord]) -> str:

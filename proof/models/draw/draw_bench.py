@@ -41,7 +41,7 @@ _ASKED: Final = {"METER": 1, "ARM": 2, "SHOW": 3, "DISARM": 4, "BLANK": 5}
 class DrawBench(Bench):
     """The bench of the draw."""
 
-    known, layout = Step, State
+    known, layout, faults = Step, State, FAULTS
 
     early = False
     """A defect: what follows from a commit does not wait for it."""
@@ -54,7 +54,7 @@ class DrawBench(Bench):
         self.world = World()
         self.unit = Unit()
         self.boot = 1
-        self.faults = bounds["FAULTS"]
+        self.left = bounds["FAULTS"]
         self.process: Process | None = None
         self.drawn: list[int] = []
         self.drawn_for: list[int | None] = []
@@ -92,12 +92,12 @@ class DrawBench(Bench):
             Step.KILL_BEFORE_COMMIT: waiting,
             Step.POWER_CUT: life is not None,
         }
-        faults = self.faults > 0
+        faults = self.left > 0
         return [step for step in Step if here.get(step, True) and (faults or step not in FAULTS)]
 
     def carry_out(self, step: IntEnum) -> tuple[int, ...]:
         """Take a possible step."""
-        self.faults -= step in FAULTS
+        self.left -= step in FAULTS
         fields = super().carry_out(step)
         if self.process is not None:
             self._note_draw(self.process.owner.table)
@@ -270,7 +270,7 @@ class DrawBench(Bench):
         life, unit = self.process, self.unit.model
         shows = self._label(unit.multiplier) if unit.state in (2, 3) else 0
         rest = (*self.stored, unit.state, int(unit.offer in unit.pressed), shows)
-        events = (len(self.unit.held), self.faults, int(self._covered()))
+        events = (len(self.unit.held), self.left, int(self._covered()))
         if life is None:
             return State(0, 0, 0, *self.stored, self.stored_held, 0, 0, 0, *rest, *events)
         link, table = life.link, life.owner.table

@@ -22,7 +22,7 @@ from drivers.table_link.link_events import Commanded, Memory, Received, Up
 from drivers.table_link.messages import NAK, SPECS, Message, Role, decode
 from proof.models.checker import StepRecord
 from proof.models.link.steps import FAULTS, Payload, Phase, State, Step
-from proof.models.playing import Bench, wander
+from proof.models.playing import Bench
 
 _NUMBERS = {"HELLO": 1, "PING": 2, "GATE": 3, "EVENT_ACK": 4, "CARD": 5, "NAK": 6}
 _REFUSED = {0x01: 1, 0x02: 2, 0x10: 3}
@@ -33,7 +33,7 @@ class LinkBench(Bench):
     """The bench of the link. Of ``bounds``, ``ROOM`` is how many payloads are under way in each
     direction; what is sent beyond that is lost."""
 
-    known, layout = Step, State
+    known, layout, faults = Step, State, FAULTS
     session = ControllerSession
     """A new process's session."""
 
@@ -118,7 +118,7 @@ class LinkBench(Bench):
     def wander(self, seed: int, steps: int) -> list[StepRecord]:
         """A run by chance, within the bounds of the model that it is given to."""
         self.bounded = True
-        return wander(self, seed, steps, FAULTS)
+        return super().wander(seed, steps)
 
     def _within(self, step: Step) -> bool:
         if not self.bounded:

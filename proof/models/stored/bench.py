@@ -44,7 +44,7 @@ from proof.models.playing import Bench
 from proof.models.stored import forger
 from proof.models.stored.files import ALIVE, FORGED, LOOKED, JournalView, Life, owner_held, view_of
 from proof.models.stored.forger import WALL
-from proof.models.stored.steps import ATTACKS, State, Step
+from proof.models.stored.steps import ATTACKS, FAULTS, State, Step
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ class PowerCut(Exception):
 class StoredBench(Bench):
     """The bench of what is stored."""
 
-    known, layout = Step, State
+    known, layout, faults = Step, State, FAULTS
 
     row_due = False
     """With a defect: the row is to follow."""
