@@ -12,7 +12,6 @@ controller's key.
 
 from __future__ import annotations
 
-import io
 import json
 import random
 from dataclasses import dataclass
@@ -23,7 +22,8 @@ from typing import Any
 
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
-from controller.evidence.heads import SignedHead, append_head
+from controller.evidence.heads import SignedHead
+from controller.journal.commits import read_row
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft
@@ -31,6 +31,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target
+from proof.torture.alterations.judging import verification_of
 from verifier import verify_journal as verifier
 
 WALL = "2026-11-21T01:00:00.000+00:00"
@@ -90,31 +91,22 @@ def _made_export() -> _Export:
                     journal.append([draft], journal.head.seq + 1, WALL)
         with JournalReader(folder / "state") as reader:
             exported = tuple(line.encode("ascii") for line in lines(reader))
-            for one in reader.iterate():
-                identity = reader.identity.hex()
-                head = SignedHead(identity, "P12", one.seq, one.digest.hex(), one.boot, WALL)
-                append_head(folder / "heads.jsonl", head.signed(key))
-        heads = (*(folder / "heads.jsonl").read_bytes().splitlines(), _commit(exported, key))
-        made = _Export(exported, heads, verifier.Keys([key.public.text]))
+            heads = [
+                SignedHead(reader.identity.hex(), "P12", one.seq, one.digest.hex(), one.boot, WALL)
+                for one in reader.iterate()
+            ]
+            row, _ = read_row(reader.connection)
+            assert row is not None
+            signed = [*(head.signed(key).line for head in heads), row.line(reader.identity)]
+        covered = tuple(line.encode("ascii") for line in signed)
+        made = _Export(exported, covered, verifier.Keys([key.public.text]))
     assert _verify(made, list(made.journal), list(made.heads)) == verifier.VERIFIED
     return made
 
 
-def _commit(exported: tuple[bytes, ...], key: ControllerKey) -> bytes:
-    """The last commit, as evidence has it behind the heads."""
-    first, last = json.loads(exported[0]), json.loads(exported[-1])
-    told = {"format": verifier.COMMIT, "journal": first["journal"], "wall": last["wall"]}
-    told |= {"seq": last["seq"], "digest": last["digest"], "key": key.public.fingerprint}
-    text = "".join(f"{told[name]}\n" for name in ("format", "journal", "seq", "digest", "wall"))
-    return _spelled({**told, "signature": key.sign(text.encode()).hex()})
-
-
 def _verify(made: _Export, journal: list[bytes], heads: list[bytes]) -> int:
-    found = verifier.Verification()
-    exported = io.BytesIO(b"".join(line + b"\n" for line in journal))
-    signed = io.BytesIO(b"".join(line + b"\n" for line in heads))
     try:
-        found.verify_all(exported, signed, made.keys, {})
+        found = verification_of(journal, heads, made.keys)
     except verifier.OtherFormat:
         return verifier.INCOMPLETE
     json.dumps(verifier.as_json(found))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import cast
@@ -173,16 +173,24 @@ def _verifier(ledger: Ledger, heads: list[bytes], key: PublicKey) -> str:
     covered = list(heads)
     for row in (ledger.signed or ())[:1]:
         covered.append(SignedCommit(*row).line(ledger.identity).encode("ascii"))
-    journal = b"".join(line.encode("ascii") + b"\n" for line in ledger.lines())
-    file = io.BytesIO(b"".join(line + b"\n" for line in covered))
-    found = Verification()
+    journal = (line.encode("ascii") for line in ledger.lines())
     try:
-        found.verify_all(io.BytesIO(journal), file, Keys([key.text]), {})
+        found = verification_of(journal, covered, Keys([key.text]))
     except OtherFormat as error:
         return f"refused: {error}"
     if found.status == VERIFIED:
         return ""
     return "; ".join([*(f"{seq}: {what}" for seq, what in found.findings), *found.missing])
+
+
+def verification_of(journal: Iterable[bytes], heads: Iterable[bytes], keys: Keys) -> Verification:
+    """What the inspector's verifier makes of these lines of an export and of its heads."""
+    found = Verification()
+    exported, signed = (
+        io.BytesIO(b"".join(line + b"\n" for line in of)) for of in (journal, heads)
+    )
+    found.verify_all(exported, signed, keys, {})
+    return found
 
 
 def _scrub(config: Configuration, key: PublicKey) -> str:
