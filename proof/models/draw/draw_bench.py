@@ -8,9 +8,8 @@ compared by which draw it was.
 from __future__ import annotations
 
 import contextlib
-import random
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from enum import IntEnum
 from functools import partialmethod
 from pathlib import Path
@@ -19,15 +18,10 @@ from typing import Final
 from controller.control.protocol import Request
 from controller.journal.commits import read_cover
 from controller.journal.keys import read_key
-from controller.journal.model import Entry
 from controller.journal.schema import FILE_NAME
-from controller.journal.store import Journal
 from controller.table.state.table import Table
-from hil_tests.virtual_time.world import World
-from proof.models.draw.process import SUPERVISOR, Cut, Process
+from proof.models.draw.process import SUPERVISOR, Cut, Process, ProcessBench
 from proof.models.draw.steps import FAULTS, Round, State, Step
-from proof.models.draw.unit import Unit
-from proof.models.playing import Bench
 from simulators.jackpot import ARMED, SPINNING
 
 _ROUNDS: Final = {
@@ -38,35 +32,20 @@ _ROUNDS: Final = {
 _ASKED: Final = {"METER": 1, "ARM": 2, "SHOW": 3, "DISARM": 4, "BLANK": 5}
 
 
-class DrawBench(Bench):
+class DrawBench(ProcessBench):
     """The bench of the draw."""
 
     known, layout, faults = Step, State, FAULTS
 
-    early = False
-    """A defect: what follows from a commit does not wait for it."""
-
-    apart = False
-    """A defect: the signed row is in another transaction than the entries."""
-
     def __init__(self, folder: Path, bounds: Mapping[str, int]) -> None:
         super().__init__(folder, bounds)
-        self.world = World()
-        self.unit = Unit()
-        self.boot = 1
         self.left = bounds["FAULTS"]
         self.process: Process | None = None
         self.drawn: list[int] = []
-        self.drawn_for: list[int | None] = []
         self.stored, self.stored_held = (Round.ARMED, 0), 0
-        self.bits = random.Random(1).getrandbits
         self._live().deal()
         self._end_life()
         self.unit.restart()
-
-    def entries_of(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
-        """What a process that starts reads of its journal."""
-        return journal.iterate
 
     def possible(self) -> list[Step]:
         """What can happen now."""
@@ -221,13 +200,6 @@ class DrawBench(Bench):
     def _life(self) -> Process:
         assert self.process is not None
         return self.process
-
-    def note_durable(self, entry: Entry) -> None:
-        """An entry is stored."""
-        if entry.type == "draw":
-            if entry.offer in self.drawn_for:
-                self.wrong.append(f"offer {entry.offer} is drawn twice")
-            self.drawn_for.append(entry.offer)
 
     def _stores(self, life: Process) -> None:
         """What is about to be stored: who is paid was shown."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from controller import ENGINE_VERSION
 from controller.control.peers import Peer
@@ -34,13 +35,11 @@ from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 from drivers.api import Answer, DeviceConfig, DeviceListener, Identity, Value
 from hil_tests.virtual_time.disk import Plan, VirtualCommitter
-from hil_tests.virtual_time.world import VirtualLoop
+from hil_tests.virtual_time.world import VirtualLoop, World
 from proof.held_link import HeldLink
 from proof.models.draw.steps import Step
-from proof.models.draw.unit import UnitLink
-
-if TYPE_CHECKING:
-    from proof.models.draw.draw_bench import DrawBench
+from proof.models.draw.unit import Unit, UnitLink
+from proof.models.playing import Bench
 
 SETTINGS: Final = Settings(
     table="T1",
@@ -145,10 +144,34 @@ class ShoeLink(HeldLink):
         self.event("CARD", fields, 1)
 
 
+class ProcessBench(Bench):
+    """What a process has around it, defects among it: ``early``, what follows from a commit does
+    not wait for it; ``apart``, the signed row is in another transaction than the entries."""
+
+    early = apart = False
+
+    def __init__(self, folder: Path, bounds: Mapping[str, int]) -> None:
+        super().__init__(folder, bounds)
+        self.world, self.unit, self.boot = World(), Unit(), 1
+        self.bits = random.Random(1).getrandbits
+        self.drawn_for: list[int | None] = []
+
+    def entries_of(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
+        """What a process that starts reads of its journal."""
+        return journal.iterate
+
+    def note_durable(self, entry: Entry) -> None:
+        """An entry is stored."""
+        if entry.type == "draw":
+            if entry.offer in self.drawn_for:
+                self.wrong.append(f"offer {entry.offer} is drawn twice")
+            self.drawn_for.append(entry.offer)
+
+
 class Process:
     """A life over the journal in the bench's folder; what it has of the bench may be defects."""
 
-    def __init__(self, bench: DrawBench) -> None:
+    def __init__(self, bench: ProcessBench) -> None:
         self.world, self.loop = bench.world, VirtualLoop(bench.world)
         self.boot, self._unit = f"boot-{bench.boot}", bench.unit
         self.stopped: list[str] = []
