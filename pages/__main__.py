@@ -30,15 +30,12 @@ from pages import (
     written_files,
 )
 from pages import terminal_pictures as terminal
-from pages.generated import DOCS, ROOT, between
+from pages.generated import DOCS, PROSE, ROOT, between, prose
 from pages.sources import SourceError
 from pages.table import events, keypad, states
 
 _clauses = cache(lambda: clauses.make_pages(ROOT))
 _rows = cache(lambda: inspection.read_rows(ROOT))
-
-PROSE: Final = Path(__file__).parent / "prose"
-"""What people write of a document that nobody edits in place, with a mark for each part."""
 
 PARTS: Final[tuple[tuple[str, str, Callable[[], Iterable[str]]], ...]] = (
     ("causes.md", "counts", faults.counts),
@@ -116,10 +113,10 @@ def files(name: str, docs: Path) -> Iterator[tuple[Path, str]]:
     if name in SEVERAL:
         yield from ((docs / path, text) for path, text in SEVERAL[name]().items())
         return
-    prose = PROSE / name
-    text = (prose if prose.is_file() else docs / name).read_text("utf-8")
+    is_whole = (PROSE / name).is_file()
+    text = prose(name) if is_whole else (docs / name).read_text("utf-8")
     for _, marker, lines in (part for part in PARTS if part[0] == name):
-        if prose.is_file():
+        if is_whole:
             text = text.replace(f"<!-- {marker} -->", "\n".join(lines()))
         else:
             text = between(text, marker, lines())

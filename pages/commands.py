@@ -17,7 +17,7 @@ from exporter import main as exporter
 from exporter import options as exporters
 from figures.program import main as figures
 from floor import main as floor
-from pages.generated import as_table
+from pages.generated import as_table, finder
 
 GLOBAL: Final = ("socket", "json", "state")
 """Options of ``tablectl`` that stand before or behind every verb."""
@@ -169,7 +169,8 @@ def _value(action: argparse.Action) -> str:
     if action.nargs == 0:
         return ""
     choices = "|".join(map(str, action.choices)) if action.choices is not None else ""
-    return f" {action.metavar or choices or action.dest.upper()}"
+    words = action.metavar or choices or action.dest.upper()
+    return f" {words if isinstance(words, str) else ' '.join(words)}"
 
 
 def _synopsis(parser: argparse.ArgumentParser, own: list[argparse.Action]) -> Iterator[str]:
@@ -186,7 +187,8 @@ def _synopsis(parser: argparse.ArgumentParser, own: list[argparse.Action]) -> It
         rivals = group._group_actions if group else [action]
         if action not in told:
             words = " | ".join(map(_word, rivals))
-            yield words if (group or action).required else f"[{words}]"
+            optional = action.nargs == "*" or not (group or action).required
+            yield f"[{words}]" if optional else words
         told |= {*rivals}
 
 
@@ -196,10 +198,17 @@ def _word(action: argparse.Action) -> str:
 
 
 def sections() -> Iterator[str]:
-    """The programs, and a section for each command of theirs."""
-    every = programs().values()
-    yield from (f"- [`{one.name}`](#{one.page}): {one.about}" for one in every)
-    yield from (line for one in every for line in _program(one))
+    """What finds a command, and a section for each command of every program."""
+    yield from finder("what it does", _found())
+    yield from (line for one in programs().values() for line in _program(one))
+
+
+def _found() -> Iterator[tuple[str, list[Entry]]]:
+    """A program with its commands; each of those of ``tablectl`` with its own."""
+    for top in programs().values():
+        groups = [(top, ()), *((one, one.children) for one in top.children)]
+        for one, below in groups if top.everywhere else [(top, top.children)]:
+            yield one.about, [(f"`{each.name}`", each.page) for each in (one, *below)]
 
 
 def _program(top: Command) -> Iterator[str]:

@@ -15,7 +15,7 @@ from controller.causes.cause import Kind
 from controller.faults.catalogue import CATALOGUE, DOES, SECTIONS, plain
 from controller.game.rules.cases import TRIGGERS
 from controller.table.state.entering import ROW_LENGTH
-from pages.generated import ROOT, as_table
+from pages.generated import ROOT, as_table, finder
 
 
 def letters() -> list[str]:
@@ -30,9 +30,16 @@ def severities() -> Iterator[str]:
 
 
 def catalogue() -> Iterator[str]:
-    """The faults by section, each with all that is known of it."""
-    for heading, faults in SECTIONS:
-        yield f"- {heading}: " + ", ".join(f"[`{f.code}`](#{f.code})" for f in faults)
+    """The faults by section, each with all that is known of it, below what finds a code."""
+    yield from finder(
+        "faults",
+        (
+            (f"{heading.removeprefix('Faults ')}: {severity.value}", links)
+            for heading, faults in SECTIONS
+            for severity in DOES
+            if (links := [(f"`{f.code}`", f.code) for f in faults if f.severity is severity])
+        ),
+    )
     for heading, faults in SECTIONS:
         yield from ("", f"## {heading}")
         for fault in faults:

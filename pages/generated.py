@@ -9,6 +9,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 """The project's directory."""
 DOCS = ROOT / "docs"
+PROSE = ROOT / "pages" / "prose"
+"""What people write of documents that nobody edits in place."""
+
+
+def prose(name: str) -> str:
+    """A text below that folder, with marks or fields where its parts go."""
+    return (PROSE / name).read_text("utf-8")
 
 
 def between(text: str, name: str, lines: Iterable[str]) -> str:
@@ -35,17 +42,27 @@ def as_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[st
     """The lines of a table with columns of these names, "" for none; a bar within a cell is none of
     the table's."""
     names = list(heads)
-    yield table_row(names).replace("|  ", "| ")
+    yield table_row(names)
     yield "|" + " --- |" * len(names)
     yield from map(table_row, rows)
 
 
 def table_row(cells: Iterable[str]) -> str:
-    """A line of a table."""
-    return f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |"
+    """A line of a table; a cell without anything is one space."""
+    line = f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |"
+    return line.replace("|  ", "| ")
 
 
 BAR = "\\|"
+
+
+def finder(what: str, rows: Iterable[tuple[str, Iterable[tuple[str, str]]]]) -> Iterator[str]:
+    """The lines of the table that a long page opens with: a row for each group of its sections,
+    with what they are about, and their names with the anchors to which those lead."""
+    return as_table(
+        (what, "where it stands"),
+        ((text, ", ".join(f"[{name}](#{anchor})" for name, anchor in to)) for text, to in rows),
+    )
 
 
 def cells(text: str) -> list[list[str]]:

@@ -106,8 +106,7 @@ def demands(rows: Rows) -> Iterator[str]:
     heads = ("row", "demand", "carried by", "shown by")
     for family, title in rows.families.items():
         own = (_cells(name, row) for name, row in rows.rows.items() if name.startswith(family))
-        lines = ("", f"## {family}: {title}", "", *as_table(heads, own))
-        yield from (line.replace("|  ", "| ") for line in lines)
+        yield from ("", f"## {family}: {title}", "", *as_table(heads, own))
 
 
 def _cells(name: str, row: Row) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,10 +37,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_command_has_a_page() -> None:
     names = {command.page for command in ALL}
     assert {"tablectl", "tablectl-devices", "tablectl-devices-test", "tablectl-status"} <= names
-    pages = {f"man1/{name}.1" for name in names}
-    floor = {f"man1/{command.page}.1" for command in FLOOR}
-    assert "man1/table-floor-report.1" in floor
-    assert WRITTEN.keys() == pages | floor | {f"man8/{program.name}.8" for program in BESIDE}
+    pages = {f"man1/{command.page}.1" for command in (*ALL, *FLOOR)}
+    assert "man1/table-floor-report.1" in pages
+    assert WRITTEN.keys() == pages | {f"man8/{program.name}.8" for program in BESIDE}
     assert {command.name.split()[1] for command in ALL[1:]} == commands.VERBS
 
 
@@ -67,18 +65,24 @@ def test_everything_says_what_it_is_for(command: Command) -> None:
     assert command.around.exits
 
 
-def _lines() -> Iterator[tuple[str, str]]:
-    for name, found in examples().items():
-        yield from ((name, line) for line in found)
-
-
-@pytest.mark.parametrize(("name", "line"), list(_lines()))
+@pytest.mark.parametrize(
+    ("name", "line"), [(name, line) for name, found in examples().items() for line in found]
+)
 def test_the_parser_takes_the_example(name: str, line: str) -> None:
     """Of what a shell does with it the command counts: ``eval "$(…)"`` and a pipe are left out."""
     words = shlex.split(line.removeprefix('eval "$(').removesuffix(')"').partition(" | ")[0])
     assert words[0] == "tablectl"
     given = commands.parse(words[1:])
     assert name in ("", given.full_name)
+
+
+def test_what_may_be_left_out_stands_in_brackets_and_no_form_of_python_is_shown() -> None:
+    """Reported: ``--days ('FIRST', 'LAST')``, and words that may be left out as if they may not."""
+    synopsis = {one.name: one.synopsis for program in PROGRAMS.values() for one in program.walk()}
+    assert synopsis["tablectl twin do"][-1] == "[KEY=VALUE ...]"
+    assert synopsis["table-figures strangers"][-1] == "[NAME ...]"
+    assert synopsis["tablectl twin next"][-1] == "CARD ..."
+    assert "--days FIRST LAST | " in " ".join(synopsis["table-floor report"])
 
 
 def test_daemon_and_exporter_take_their_examples() -> None:
@@ -102,10 +106,6 @@ def test_the_page_of_what_speaks_to_witnesses_is_of_what_it_does() -> None:
         assert escaped(said) in page
     for said in ("GLOBAL", "NO_COLOR", "--socket"):
         assert escaped(said) not in page
-
-
-def test_examples_are_of_commands_that_there_are() -> None:
-    assert {f"tablectl {name}".strip() for name in examples()} <= {command.name for command in ALL}
 
 
 def test_help_has_the_examples_of_a_command_and_of_a_group(
@@ -154,18 +154,15 @@ def test_groff_finds_nothing_wrong(folder: Path) -> None:
     pages = sorted(folder.glob("man*/*"))
     assert len(pages) == len(WRITTEN)
     for page in pages:
-        ran = subprocess.run(
-            ["groff", "-man", "-Tascii", "-wall", "-b", page],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = ["groff", "-man", "-Tascii", "-wall", "-b", page]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (ran.returncode, ran.stderr) == (0, ""), page.name
 
 
 def test_the_page_of_all_commands_has_them_all_and_leads_to_each() -> None:
     page = "\n".join(sections())
+    table = page.partition("\n\n")[0]
     for command in (*ALL, *BESIDE):
         level = "##" if len(command.name.split()) < 3 else "###"
+        assert f"[`{command.name}`](#{command.page})" in table
         assert f"\n{level} `{command.name}`\n" in page
-        assert f"](#{command.page})" in page

@@ -39,6 +39,7 @@ DEFAULT = "| A-01 | Twelve is enough. | house | house: `stand.minimum = 12` | â€
 def test_what_is_written(project: Project) -> None:
     pages = project.made().pages
     assert pages["clauses/house.md"].endswith(PAGE)
+    assert "| 3 to 3.3 | [3. What goes wrong](#3-what-goes-wrong) |" in pages["clauses/house.md"]
     assert INDEX in pages["clauses/README.md"]
     assert pages["clauses/README.md"].endswith(DEFAULT)
 
