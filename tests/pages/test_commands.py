@@ -154,7 +154,7 @@ def test_groff_finds_nothing_wrong(folder: Path) -> None:
     pages = sorted(folder.glob("man*/*"))
     assert len(pages) == len(WRITTEN)
     for page in pages:
-        command = ["groff", "-man", "-Tascii", "-wall", "-b", page]
+        command = ["groff", "-man", "-Tascii", "-wall", "-b", str(page)]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (ran.returncode, ran.stderr) == (0, ""), page.name
 
