@@ -199,11 +199,11 @@ def _word(action: argparse.Action) -> str:
 
 def sections() -> Iterator[str]:
     """What finds a command, and a section for each command of every program."""
-    yield from finder("what it does", _found())
+    yield from finder("what it does", _command_rows())
     yield from (line for one in programs().values() for line in _program(one))
 
 
-def _found() -> Iterator[tuple[str, list[Entry]]]:
+def _command_rows() -> Iterator[tuple[str, list[Entry]]]:
     """A program with its commands; each of those of ``tablectl`` with its own."""
     for top in programs().values():
         groups = [(top, ()), *((one, one.children) for one in top.children)]
