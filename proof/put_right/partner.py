@@ -42,8 +42,7 @@ class Lacks(Exception):
 @dataclass(slots=True)
 class Partner:
     """The partner in play. ``asked`` is what hands were permitted; ``offered`` who might insure or
-    surrender behind ``offers_behind`` who had; ``dropped`` are decisions that the cards do not
-    permit, ``gone`` by which people left."""
+    surrender behind ``offers_behind`` who had; ``gone`` are decisions by which people left."""
 
     truth: Truth
     rnd: Round
@@ -55,7 +54,6 @@ class Partner:
     splits: list[Place] = field(default_factory=list)
     asked: Asked = field(default_factory=dict)
     offered: set[str] = field(default_factory=set)
-    dropped: list[SaidDecision] = field(default_factory=list)
     gone: list[SaidDecision] = field(default_factory=list)
 
     def play(self) -> Round:
@@ -78,9 +76,6 @@ class Partner:
             self.items[place] = self.truth.items_at(place)
         return self.items[place]
 
-    def _place(self, box: int, number: int) -> Place:
-        return box, names_of(self.splits, box)[number - 1]
-
     def _receiver(self) -> Place:
         hand = self.rnd.receiver
         if hand is None:
@@ -89,7 +84,8 @@ class Partner:
 
     def _turn(self) -> Place:
         assert self.rnd.turn
-        return self._place(*self.rnd.turn)
+        box, number = self.rnd.turn
+        return box, names_of(self.splits, box)[number - 1]
 
     def _card(self, place: Place) -> None:
         items = self._items_at(place)
@@ -99,9 +95,8 @@ class Partner:
             if place != DEALER and isinstance(items[0].step, steps.Split):
                 break  # for any other nobody was asked here: the hand must take a card
             self._check_there(items.pop(0))
-        if items and isinstance(items[0], Dealt):
-            dealt = items.pop(0)
-            assert isinstance(dealt, Dealt)
+        if items and isinstance(dealt := items[0], Dealt):
+            items.pop(0)
             self.rnd = deal(self.rnd, dealt.card)
         elif place[0] in self.apart.out or (place == DEALER and self.apart.alone_depend(self.rnd)):
             self.rnd = deal(self.rnd, ANY_CARD)
@@ -143,8 +138,7 @@ class Partner:
     def _press(self) -> None:
         box = self.rnd.armed
         assert box
-        kind = self.rnd.rules.button_wager or ""
-        winners = self.rnd.boxes[box].side(kind)
+        winners = self.rnd.boxes[box].side(self.rnd.rules.button_wager or "")
         left = all(self.apart.is_out(box, bettor) for bettor in winners)
         if box not in self.truth.draws and not left:
             if box in self.apart.short:
@@ -185,13 +179,11 @@ class Partner:
             if isinstance(step, steps.Surrender) and self.rnd.rules.surrender.scope.value == "box":
                 control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
                 if step.seat.bettor != control:
-                    return self._try(
-                        replace(one, step=steps.Surrender(Seat(step.seat.box, control)))
-                    )
+                    step = steps.Surrender(Seat(step.seat.box, control))
+                    return self._try(replace(one, step=step))
             self._check_there(one)
             if isinstance(step, steps.Split):
                 raise NotComparable("a split stands that the cards do not permit") from refused
-            self.dropped.append(one)
             return False
         return True
 
@@ -204,21 +196,17 @@ class Partner:
 
     def _check_there(self, *items: Item) -> None:
         """Check that nobody who has decided there had left before."""
-        for one in items:
-            if isinstance(one, Dealt) or not isinstance(
-                one.step, steps.Split | steps.Double | steps.Hit
-            ):
-                continue
-            if self.rnd.boxes[one.place[0]].absent and not one.forced:
+        for one in (one for one in items if isinstance(one, SaidDecision) and not one.forced):
+            decides = one.step.verb in ("split", "double", "hit")
+            if decides and self.rnd.boxes[one.place[0]].absent:
                 raise NotComparable("who decided had left before, in the order of the hands")
 
     def _decide_behind(self, kinds: type[steps.Step] | object) -> None:
         """Those who stand behind say what they do with their wagers."""
         state, place = self.rnd.state, self._turn()
         items = self._items_at(place)
-        while items and isinstance(items[0], SaidDecision) and isinstance(items[0].step, kinds):  # type: ignore[arg-type]
-            one = items.pop(0)
-            assert isinstance(one, SaidDecision)
+        while items and isinstance(one := items[0], SaidDecision) and isinstance(one.step, kinds):  # type: ignore[arg-type]
+            items.pop(0)
             self._try(one)
             if self.rnd.state != state or self._turn() != place:
                 return
@@ -234,41 +222,33 @@ class Partner:
             self.asked[key] = {str(one) for one in may if not (low and one.verb == "stand")}
         items = self._items_at(place)
         while items:
-            one = items.pop(0)
-            if isinstance(one, Dealt):
-                items.insert(0, one)
+            if isinstance(one := items[0], Dealt):
                 self._hit(place)
                 return
+            items.pop(0)
             if one.forced and self._has_choice(hand):
                 raise NotComparable("a card came for which a hand with a choice was not asked")
             step = one.step
             if isinstance(step, steps.Stand) and hand.total < self.least and not one.by_house:
-                self.dropped.append(one)
                 continue
             takes = isinstance(step, steps.Hit | steps.Free | steps.Buy | steps.Double)
-            follows = not takes or self._card_follows(step, items)
-            if not follows:
+            if takes and not self._card_follows(step, items):
                 if isinstance(step, steps.Double):
                     raise NotComparable("a double never got its card")
-                self.dropped.append(one)
                 continue
-            if isinstance(step, steps.Hit | steps.Free):
-                self._hit(place)
-                return
-            if self._try(one):
+            if not isinstance(step, steps.Hit | steps.Free) and self._try(one):
                 if isinstance(step, steps.Absent):
                     self.gone.append(one)
                 if isinstance(step, steps.Split):
                     self.splits.append(place)
                 return
-            if isinstance(step, steps.Buy):
+            if isinstance(step, steps.Hit | steps.Free | steps.Buy):
                 self._hit(place)
                 return
         if self._leaves(hand.box):
             return
-        deciding = {(hand.box, who) for who in self.rnd.boxes[hand.box].deciding}
-        playing = {(hand.box, who) for who in hand.bets}
-        left = deciding <= self.apart.back or playing <= self.apart.back
+        people = self.rnd.boxes[hand.box].deciding, hand.bets
+        left = any({(hand.box, who) for who in some} <= self.apart.back for some in people)
         if place[0] not in self.apart.out and not left:
             raise Lacks("decision", place)
         self.rnd = take_step(self.rnd, steps.Stand(Seat(place[0])))
@@ -282,11 +262,8 @@ class Partner:
     def _leaves(self, box: int) -> bool:
         """Have the bettor who decides for the box leave, as he did at a hand that is over here."""
         for one in self.truth.said:
-            if (
-                isinstance(one.step, steps.Absent)
-                and one.step.seat.box == box
-                and one not in self.gone
-            ):
+            step = one.step
+            if isinstance(step, steps.Absent) and step.seat.box == box and one not in self.gone:
                 self.gone.append(one)
                 return self._try(one)
         return False
@@ -315,11 +292,8 @@ class Partner:
 
 
 def partner_of(table: Table, rules: RuleSet) -> Partner:
-    """The partner of the table's round, with closed bets.
-
-    It is played with no least total, because a hand may have to stand below it by a clause; the
-    partner looks after the least total itself.
-    """
+    """The partner of the table's round, with closed bets. It is played with no least total, because
+    a hand may have to stand below it by a clause; the partner looks after that itself."""
     least = rules.stand.minimum
     played_by = replace(rules, stand=replace(rules.stand, minimum=replace(least, value=0)))
     behind = table.offered[0] if table.offered else None
