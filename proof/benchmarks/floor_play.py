@@ -105,7 +105,6 @@ class FloorPlay(Year):
                 *(STRATEGY, 100, weights),
             )
         )
-        self._voids = False
 
     def days(self, first: date, days: int, rounds: int) -> Iterator[Written]:
         """What each round leaves, and when, on so many gaming days."""

@@ -57,11 +57,7 @@ class Partner:
     gone: list[SaidDecision] = field(default_factory=list)
 
     def play(self) -> Round:
-        """The partner at its end.
-
-        Raises:
-            Lacks: the truth does not have what it asks for.
-        """
+        """The partner at its end; raises Lacks where the truth does not have what it asks for."""
         if self.truth.left_late():
             raise NotComparable("who left had decided at a hand behind that one before")
         while not self.rnd.is_over:

@@ -154,7 +154,7 @@ class Account:
     broken: str = ""
 
 
-def play_shift(seed: int, rounds: int, faults: int = FAULTS) -> Account:
+def play_shift(seed: int, rounds: int, faults: int) -> Account:
     """Play one shift; violations are in the account, anything else is raised."""
     source = random.Random(seed)
     rules = source.choice(TABLES)
