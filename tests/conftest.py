@@ -22,7 +22,8 @@ import shutil
 import signal
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -113,12 +114,21 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """A test that is a coroutine has a loop of its own."""
+    """A test that is a coroutine has a loop of its own, in which what its fixtures give begins and
+    ends: of an asynchronous context the test has what it yields."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
-    given = inspect.signature(pyfuncitem.obj).parameters
-    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in given}))
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(_within(pyfuncitem.obj, {name: pyfuncitem.funcargs[name] for name in names}))
     return True
+
+
+async def _within(test: Callable[..., Awaitable[None]], given: dict[str, Any]) -> None:
+    async with AsyncExitStack() as stack:
+        for name, value in given.items():
+            if isinstance(value, AbstractAsyncContextManager):
+                given[name] = await stack.enter_async_context(value)
+        await test(**given)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -20,7 +20,6 @@ LONG: Final = (
     "tests/console/test_every_screen.py::test_every_screen",
     "tests/console/test_walk.py::test_worked_rounds",
     "tests/console/test_walk.py::test_taps",
-    "tests/daemon/devices/test_line_watches.py",
     "tests/drivers/test_usb.py",
     "tests/proof/torture/test_altering.py::test_nothing_that_is_forged",
     "tests/replay/course/test_of_any_rounds.py",

@@ -9,7 +9,13 @@ from typing import Any
 
 from drivers.api import Identity, Seen
 from drivers.capture import format as capturing
+from drivers.capture.reader import Capture, capture_of
 from drivers.table_link.messages import COMMANDS, EVENTS, encode, read_traffic
+
+
+def read_capture(path: Path) -> Capture:
+    return capture_of(path, path.read_bytes())
+
 
 ROOT = Path(__file__).parents[2]
 BEGAN_NS = 7_000_000_000

@@ -19,8 +19,7 @@ from drivers.capture.reader import Capture
 from drivers.table_link.messages import SPECS, encode
 from pages.generated import DOCS
 from tests.capture import support
-from tests.capture.reading import read_capture
-from tests.capture.support import CARD, command, event, head, line
+from tests.capture.support import CARD, command, event, head, line, read_capture
 from tests.cli.support import Tablectl
 
 NOON_NS = 1_795_176_000 * 10**9

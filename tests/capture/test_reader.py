@@ -12,8 +12,7 @@ from drivers.api import PortChange, Seen, Stray
 from drivers.capture import format as capturing
 from drivers.capture.reader import BadCapture
 from drivers.table_link.messages import encode
-from tests.capture.reading import read_capture
-from tests.capture.support import BEGAN_NS, CARD, command, event, head, line, write
+from tests.capture.support import BEGAN_NS, CARD, command, event, head, line, read_capture, write
 
 SEEN: list[Seen] = [
     PortChange(open=True),

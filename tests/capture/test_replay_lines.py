@@ -1,4 +1,5 @@
-"""What a played line takes for granted, and what it tells: by exchanges made by the test."""
+"""What a played line takes for granted, and what it tells: by exchanges made by the test; and which
+entries may come in another order."""
 
 from __future__ import annotations
 
@@ -6,13 +7,46 @@ import asyncio
 
 import pytest
 
+from controller.journal.model import Draft, Entry
 from drivers.api import PortChange, Seen
 from drivers.capture.reader import Sight
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, decode, encode, read_traffic
 from hil_tests.replay.exchanges import half_of, readdressed
+from hil_tests.replay.exported import compare
 from hil_tests.replay.line import PlayedLine
 from hil_tests.virtual_time.world import VirtualLoop, World
 from tests.capture.support import CARD, command, event
+
+SHOE = [("link", "shoe"), ("SHOE_STATE", "shoe")]
+UNIT = [("link", "jackpot"), ("COVER", "jackpot")]
+PLAY = [("dealer", None), ("CARD", "shoe"), ("BUTTON", "jackpot")]
+
+
+def _entries(*told: tuple[str, str | None]) -> list[Entry]:
+    return [
+        Entry(seq, 1, seq, "", Draft(kind, {}, device), None, b"")
+        for seq, (kind, device) in enumerate(told, 1)
+    ]
+
+
+def test_devices_that_introduce_themselves_side_by_side_may_do_so_in_any_order() -> None:
+    one, other = _entries(*SHOE, *UNIT, *PLAY), _entries(*UNIT, *SHOE, *PLAY)
+    assert compare(one, other, from_start=True) == (7, [])
+    mixed = _entries(UNIT[0], *SHOE, UNIT[1], *PLAY)
+    assert compare(one, mixed, from_start=True) == (7, [])
+    assert compare(one, other)[1]
+
+
+def test_the_order_of_each_devices_own_entries_is_compared() -> None:
+    one, other = _entries(*SHOE, *UNIT, *PLAY), _entries(*reversed(SHOE), *UNIT, *PLAY)
+    assert compare(one, other, from_start=True)[1]
+
+
+def test_once_somebody_else_is_heard_the_order_is_compared() -> None:
+    one = _entries(*SHOE, *UNIT, *PLAY)
+    other = _entries(*SHOE, *UNIT, PLAY[0], PLAY[2], PLAY[1])
+    assert compare(one, other, from_start=True)[1]
+
 
 MS = 1_000_000
 GATE = COMMANDS["GATE"].type

@@ -9,7 +9,7 @@ from pathlib import Path
 from controller.causes.port_holders import beside_the_controller
 from drivers.carriers.serial_port import close_port, open_port
 from simulators.hands import Hands
-from tests.drivers.test_second_reader import HOLDS, reading
+from tests.drivers.test_probe import HOLDS, reading
 
 
 def test_another_reader_is_named_and_the_device_is_not(tmp_path: Path) -> None:

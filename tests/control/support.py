@@ -129,10 +129,11 @@ async def serving(
     bounds: Bounds | None = None,
     technician: Any = None,
     rounds: Any = None,
+    witnesses: Any = None,
     people: Any = None,
 ) -> AsyncIterator[Till]:
     till = Till()
-    daemon = answering_of(till, technician, rounds, people=people)
+    daemon = answering_of(till, technician, rounds, witnesses, people)
     server = ControlServer(ControlAddress(path), daemon, groups, bounds)
     await server.start()
     try:
@@ -143,10 +144,7 @@ async def serving(
 
 @contextmanager
 def controller(
-    path: Path,
-    more: Mapping[str, Any] | None = None,
-    technician: Any = None,
-    rounds: Any = None,
+    path: Path, more: Mapping[str, Any] | None = None, technician: Any = None, rounds: Any = None
 ) -> Iterator[Callable[[Callable[[Till], None]], object]]:
     """A controller in a thread of its own; yields what has something done in it."""
     loop = asyncio.new_event_loop()
@@ -175,6 +173,9 @@ def controller(
 
 class Line:
     """A client that sends and reads raw lines."""
+
+    till: Till
+    """What it speaks to, where :func:`talking` has begun both."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
@@ -205,3 +206,17 @@ async def connected(path: Path) -> AsyncIterator[Line]:
         writer.close()
         with suppress(BrokenPipeError, ConnectionResetError):
             await writer.wait_closed()
+
+
+@asynccontextmanager
+async def talking(
+    path: Path, bounds: Bounds | None = None, technician: Any = None
+) -> AsyncIterator[Line]:
+    async with serving(path, bounds=bounds, technician=technician) as till, connected(path) as line:
+        line.till = till
+        yield line
+
+
+def error_of(answer: Any) -> Any:
+    assert answer["ok"] is False
+    return answer["error"]

@@ -41,11 +41,6 @@ def impostor(path: Path, answer: bytes) -> Iterator[None]:
             thread.join(10)
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "control.sock"
-
-
 def test_commands_and_status(path: Path) -> None:
     with controller(path), ControlClient(path) as client:
         assert client.dealer("open") == {"prompt": "next"}

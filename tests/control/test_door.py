@@ -1,14 +1,117 @@
-"""Who comes in: each user has a share of his own, and nobody is blamed for what another takes."""
+"""Who comes in: each user has a share of his own, and nobody is blamed for what another takes.
+Refused attempts are reported, each with who, what and why, and never too many to be read."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
+from controller.control.handler import OF_ALL, OF_ONE_USER, USERS, WINDOW_S, Attempt, Attempts
 from controller.control.peers import Groups, Peer
 from controller.control.protocol import Role
 from controller.control.serving.door import MOST_USERS, STRANGER_S, Bounds, Door, Dropped
+
+
+class Minute:
+    """A loop's clock: one timer, which the test lets expire."""
+
+    def __init__(self) -> None:
+        self.due: Callable[[], None] | None = None
+        self.cancelled = False
+
+    def call_later(self, delay: float, due: Callable[[], None]) -> Minute:
+        assert delay == WINDOW_S
+        assert self.due is None
+        self.due = due
+        return self
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+    def expires(self) -> None:
+        due, self.due = self.due, None
+        assert due
+        due()
+
+
+def user(uid: int) -> Peer:
+    return Peer(uid + 1, uid, uid, f"u{uid}", frozenset())
+
+
+@pytest.fixture
+def minute() -> Minute:
+    return Minute()
+
+
+@pytest.fixture
+def told() -> list[Attempt]:
+    return []
+
+
+@pytest.fixture
+def attempts(minute: Minute, told: list[Attempt]) -> Attempts:
+    return Attempts(cast("asyncio.AbstractEventLoop", minute), told.append)
+
+
+def test_the_first_are_told_one_by_one_the_rest_once_with_their_number(
+    attempts: Attempts, minute: Minute, told: list[Attempt]
+) -> None:
+    for number in range(OF_ONE_USER + 250):
+        attempts.note(user(7), f"dealer: {number}", "not his")
+    assert [attempt.what for attempt in told] == [f"dealer: {n}" for n in range(OF_ONE_USER)]
+    assert {attempt.count for attempt in told} == {1}
+    minute.expires()
+    assert told[OF_ONE_USER:] == [Attempt("u7", 7, 8, "dealer: 259", "not his", 250)]
+
+
+def test_a_minute_later_they_are_told_again(
+    attempts: Attempts, minute: Minute, told: list[Attempt]
+) -> None:
+    for _ in range(OF_ONE_USER):
+        attempts.note(user(7), "x", "y")
+    minute.expires()
+    attempts.note(user(7), "x", "y")
+    assert [attempt.count for attempt in told] == [1] * (OF_ONE_USER + 1)
+
+
+def test_who_floods_does_not_hide_another(
+    attempts: Attempts, minute: Minute, told: list[Attempt]
+) -> None:
+    for _ in range(100_000):
+        attempts.note(user(7), "x", "y")
+    attempts.note(user(8), "supervisor: void", "not his")
+    assert told[-1].user == "u8"
+
+
+def test_many_users_are_bounded_too_and_nobody_is_left_uncounted(
+    attempts: Attempts, minute: Minute, told: list[Attempt]
+) -> None:
+    tries = 50
+    for _ in range(tries):
+        for uid in range(200):
+            attempts.note(user(uid), "x", "y")
+    assert len(told) == OF_ALL
+    minute.expires()
+    assert len(told) == OF_ALL + USERS + 1
+    assert sum(attempt.count for attempt in told) == tries * 200
+    assert (told[-1].user, told[-1].uid, told[-1].pid) == ("others", None, None)
+
+
+def test_the_end_tells_what_was_only_counted(
+    attempts: Attempts, minute: Minute, told: list[Attempt]
+) -> None:
+    for _ in range(OF_ONE_USER + 3):
+        attempts.note(user(7), "x", "y")
+    attempts.close()
+    assert minute.cancelled
+    assert told[-1].count == 3
+    attempts.close()
+    assert len(told) == OF_ONE_USER + 1
+
 
 DEALER: frozenset[Role] = frozenset(("dealer",))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from controller.control.protocol import BadRequest, Request, parse_request
 from controller.control.serving import conversation, rights
 from controller.control.serving.rights import Session
 from controller.forms.json_values import JsonObject
-from tests.control.support import Line, Till, connected, serving
+from tests.control.support import Line, connected, serving
 from tests.control.technicians import Bench
 
 PIN = "271828"
@@ -53,30 +53,36 @@ class Roll:
         return {"person": of.person, "role": of.role}
 
 
-Talk = Callable[[], AbstractAsyncContextManager[tuple[Till, Line, Roll]]]
+class Talk(Line):
+    """A client's line, and the roll of those who may sign in at it."""
+
+    roll: Roll
+
+
+@asynccontextmanager
+async def talking(path: Path) -> AsyncIterator[Talk]:
+    roll = Roll()
+    async with (
+        serving(path, technician=Bench(), people=roll) as till,
+        connected(path) as other,
+        asyncio.timeout(20),
+    ):
+        line = Talk(other.reader, other.writer)
+        line.till, line.roll = till, roll
+        yield line
 
 
 @pytest.fixture
-def talk(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Talk:
-    """Has a client talk who is a dealer, or whoever the test is given."""
+def line(
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> AbstractAsyncContextManager[Talk]:
+    """Of a client who is a dealer, or whoever the test is given."""
     who: Peer = getattr(request, "param", DEALER)
     monkeypatch.setattr("controller.control.peers.identify", lambda *_: who)
-    roll = Roll()
-
-    @asynccontextmanager
-    async def serve() -> AsyncIterator[tuple[Till, Line, Roll]]:
-        path = tmp_path / "s"
-        async with (
-            serving(path, technician=Bench(), people=roll) as till,
-            connected(path) as line,
-            asyncio.timeout(20),
-        ):
-            yield till, line, roll
-
-    return serve
+    return talking(tmp_path / "s")
 
 
-as_whom = pytest.mark.parametrize("talk", [GUEST], indirect=True)
+as_whom = pytest.mark.parametrize("line", [GUEST], indirect=True)
 
 
 def no(answer: Any, code: str = "not-allowed") -> str:
@@ -84,110 +90,99 @@ def no(answer: Any, code: str = "not-allowed") -> str:
     return str(answer["error"]["reason"])
 
 
-async def test_a_person_adds_the_rights_of_his_role(talk: Talk) -> None:
-    async with talk() as (_, line, _):
-        assert "he is not in the group" in no(await line.answer("supervisor", **COMMAND))
-        assert (await line.answer("sign_in", **NOVAK))["result"] == {
-            "person": "Novak",
-            "role": "supervisor",
-        }
-        assert (await line.answer("supervisor", **COMMAND))["ok"]
-        assert (await line.answer("self_test", device="shoe"))["ok"]
-        assert (await line.answer("sign_in", **TAN))["ok"]  # in his place
-        assert "Tan is not a person who may" in no(await line.answer("supervisor", **COMMAND))
-        assert (await line.answer("self_test", device="shoe"))["ok"]
-        assert (await line.answer("dealer", command="open"))["ok"]  # by the user's group
-        assert (await line.answer("sign_out"))["ok"]
-        no(await line.answer("self_test", device="shoe"))
-        assert (await line.answer("sign_out"))["ok"]
+async def test_a_person_adds_the_rights_of_his_role(line: Talk) -> None:
+    assert "he is not in the group" in no(await line.answer("supervisor", **COMMAND))
+    assert (await line.answer("sign_in", **NOVAK))["result"] == {
+        "person": "Novak",
+        "role": "supervisor",
+    }
+    assert (await line.answer("supervisor", **COMMAND))["ok"]
+    assert (await line.answer("self_test", device="shoe"))["ok"]
+    assert (await line.answer("sign_in", **TAN))["ok"]  # in his place
+    assert "Tan is not a person who may" in no(await line.answer("supervisor", **COMMAND))
+    assert (await line.answer("self_test", device="shoe"))["ok"]
+    assert (await line.answer("dealer", command="open"))["ok"]  # by the user's group
+    assert (await line.answer("sign_out"))["ok"]
+    no(await line.answer("self_test", device="shoe"))
+    assert (await line.answer("sign_out"))["ok"]
 
 
-async def test_one_request_brings_its_own_person(talk: Talk) -> None:
-    async with talk() as (_, line, _):
-        assert (await line.answer("supervisor", **COMMAND, **NOVAK))["ok"]
-        no(await line.answer("supervisor", **COMMAND))
-        await line.answer("sign_in", **NOVAK)
-        assert "Tan may not give" in no(await line.answer("supervisor", **COMMAND, **TAN))
-        assert (await line.answer("supervisor", **COMMAND))["ok"]
+async def test_one_request_brings_its_own_person(line: Talk) -> None:
+    assert (await line.answer("supervisor", **COMMAND, **NOVAK))["ok"]
+    no(await line.answer("supervisor", **COMMAND))
+    await line.answer("sign_in", **NOVAK)
+    assert "Tan may not give" in no(await line.answer("supervisor", **COMMAND, **TAN))
+    assert (await line.answer("supervisor", **COMMAND))["ok"]
 
 
-async def test_wrong_and_unknown_are_told_alike_and_kept_apart(
-    talk: Talk,
-) -> None:
-    async with talk() as (till, line, _):
-        for person in ("Novak", "Nobody", PIN):
-            said = await line.answer("sign_in", person=person, pin="1234")
-            assert no(said, "pin-not-taken") == NOT_TAKEN
-        said = await line.answer("dealer", command="open", person="Novak", pin="1234")
+async def test_wrong_and_unknown_are_told_alike_and_kept_apart(line: Talk) -> None:
+    for person in ("Novak", "Nobody", PIN):
+        said = await line.answer("sign_in", person=person, pin="1234")
         assert no(said, "pin-not-taken") == NOT_TAKEN
-        assert till.given == []
-        assert [attempt.what for attempt in till.attempts] == [
-            "sign_in as Novak",
-            *["sign_in as somebody that there is not"] * 2,
-            "dealer as Novak",
-        ]
-        no(await line.answer("supervisor", **COMMAND))
+    said = await line.answer("dealer", command="open", person="Novak", pin="1234")
+    assert no(said, "pin-not-taken") == NOT_TAKEN
+    assert line.till.given == []
+    assert [attempt.what for attempt in line.till.attempts] == [
+        "sign_in as Novak",
+        *["sign_in as somebody that there is not"] * 2,
+        "dealer as Novak",
+    ]
+    no(await line.answer("supervisor", **COMMAND))
 
 
 @as_whom
-async def test_who_may_only_look_cannot_become_more(talk: Talk) -> None:
-    async with talk() as (_, line, roll):
-        assert "may not act as a person" in no(await line.answer("sign_in", **NOVAK))
-        no(await line.answer("supervisor", **COMMAND, **NOVAK))
-        assert roll.asked == 0
+async def test_who_may_only_look_cannot_become_more(line: Talk) -> None:
+    assert "may not act as a person" in no(await line.answer("sign_in", **NOVAK))
+    no(await line.answer("supervisor", **COMMAND, **NOVAK))
+    assert line.roll.asked == 0
 
 
-@pytest.mark.parametrize("talk", [SUPERVISOR], indirect=True)
-async def test_the_list_is_roots(talk: Talk) -> None:
-    async with talk() as (till, line, roll):
-        await line.answer("sign_in", **NOVAK)
-        for do, more in (
-            ("people", {}),
-            ("person_add", {**NOVAK, "role": "dealer"}),
-            ("person_pin", NOVAK),
-            ("person_remove", {"person": "Novak"}),
-        ):
-            assert "own user may" in no(await line.answer(do, **more))
-        assert roll.changes == []
-        assert len(till.attempts) == 4
+@pytest.mark.parametrize("line", [SUPERVISOR], indirect=True)
+async def test_the_list_is_roots(line: Talk) -> None:
+    await line.answer("sign_in", **NOVAK)
+    for do, more in (
+        ("people", {}),
+        ("person_add", {**NOVAK, "role": "dealer"}),
+        ("person_pin", NOVAK),
+        ("person_remove", {"person": "Novak"}),
+    ):
+        assert "own user may" in no(await line.answer(do, **more))
+    assert line.roll.changes == []
+    assert len(line.till.attempts) == 4
 
 
-@pytest.mark.parametrize("talk", [replace(DEALER, uid=0, name="root")], indirect=True)
-async def test_root_changes_it(talk: Talk) -> None:
-    async with talk() as (_, line, roll):
-        assert (await line.answer("people"))["result"] == {"people": []}
-        await line.answer("person_add", person="Ida", role="dealer", pin="0123")
-        await line.answer("person_pin", person="Ida", pin="3210")
-        await line.answer("person_remove", person="Ida")
-        assert roll.changes == [
-            ("add", "Ida", "dealer", "0123", "root"),
-            ("pin", "Ida", "", "3210", "root"),
-            ("remove", "Ida", "", "", "root"),
-        ]
+@pytest.mark.parametrize("line", [replace(DEALER, uid=0, name="root")], indirect=True)
+async def test_root_changes_it(line: Talk) -> None:
+    assert (await line.answer("people"))["result"] == {"people": []}
+    await line.answer("person_add", person="Ida", role="dealer", pin="0123")
+    await line.answer("person_pin", person="Ida", pin="3210")
+    await line.answer("person_remove", person="Ida")
+    assert line.roll.changes == [
+        ("add", "Ida", "dealer", "0123", "root"),
+        ("pin", "Ida", "", "3210", "root"),
+        ("remove", "Ida", "", "", "root"),
+    ]
 
 
-async def test_a_session_ends_without_requests(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with talk() as (_, line, _):
-        await line.answer("sign_in", **NOVAK)
-        monkeypatch.setattr(rights, "IDLE_S", 0.0)
-        no(await line.answer("supervisor", **COMMAND))
-        monkeypatch.undo()
-        no(await line.answer("supervisor", **COMMAND))
+async def test_a_session_ends_without_requests(line: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    await line.answer("sign_in", **NOVAK)
+    monkeypatch.setattr(rights, "IDLE_S", 0.0)
+    no(await line.answer("supervisor", **COMMAND))
+    monkeypatch.undo()
+    no(await line.answer("supervisor", **COMMAND))
 
 
-async def test_it_is_of_one_connection(talk: Talk, tmp_path: Path) -> None:
-    async with talk() as (_, line, _):
-        await line.answer("sign_in", **NOVAK)
-        async with connected(tmp_path / "s") as other:
-            no(await other.answer("supervisor", **COMMAND))
-        assert (await line.answer("supervisor", **COMMAND))["ok"]
+async def test_it_is_of_one_connection(line: Talk, tmp_path: Path) -> None:
+    await line.answer("sign_in", **NOVAK)
+    async with connected(tmp_path / "s") as other:
+        no(await other.answer("supervisor", **COMMAND))
+    assert (await line.answer("supervisor", **COMMAND))["ok"]
 
 
-async def test_who_is_removed_is_signed_out(talk: Talk) -> None:
-    async with talk() as (_, line, roll):
-        await line.answer("sign_in", **NOVAK)
-        roll.people["Novak"].stands = False
-        no(await line.answer("supervisor", **COMMAND))
+async def test_who_is_removed_is_signed_out(line: Talk) -> None:
+    await line.answer("sign_in", **NOVAK)
+    line.roll.people["Novak"].stands = False
+    no(await line.answer("supervisor", **COMMAND))
 
 
 async def _signed_out(line: Line) -> None:
@@ -201,43 +196,37 @@ async def _signed_out(line: Line) -> None:
 @pytest.mark.parametrize("brought", [{}, TAN])
 @pytest.mark.parametrize("do", ["capture", "try"])
 async def test_a_stream_ends_with_the_rights_that_permitted_it(
-    talk: Talk,
-    monkeypatch: pytest.MonkeyPatch,
-    do: str,
-    brought: dict[str, str],
+    line: Talk, monkeypatch: pytest.MonkeyPatch, do: str, brought: dict[str, str]
 ) -> None:
-    async with talk() as (_, line, _):
-        no(await line.answer(do, device="shoe"))
-        if not brought:
-            await line.answer("sign_in", **TAN)
-        assert (await line.answer(do, device="shoe", **brought))["ok"]
-        assert (await line.read())["ok"]
-        monkeypatch.setattr(rights, "IDLE_S", 0.0)
-        await _signed_out(line)
+    no(await line.answer(do, device="shoe"))
+    if not brought:
+        await line.answer("sign_in", **TAN)
+    assert (await line.answer(do, device="shoe", **brought))["ok"]
+    assert (await line.read())["ok"]
+    monkeypatch.setattr(rights, "IDLE_S", 0.0)
+    await _signed_out(line)
 
 
 @pytest.mark.parametrize("ends", ["sign_out", "removal"])
-async def test_a_stream_ends_with_the_session(talk: Talk, ends: str) -> None:
-    async with talk() as (_, line, roll):
-        await line.answer("sign_in", **TAN)
-        assert (await line.answer("capture", device="shoe"))["ok"]
-        if ends == "removal":
-            roll.people["Tan"].stands = False
-        else:
-            line.ask("sign_out")
-        await _signed_out(line)
+async def test_a_stream_ends_with_the_session(line: Talk, ends: str) -> None:
+    await line.answer("sign_in", **TAN)
+    assert (await line.answer("capture", device="shoe"))["ok"]
+    if ends == "removal":
+        line.roll.people["Tan"].stands = False
+    else:
+        line.ask("sign_out")
+    await _signed_out(line)
 
 
-@pytest.mark.parametrize("talk", [SUPERVISOR], indirect=True)
+@pytest.mark.parametrize("line", [SUPERVISOR], indirect=True)
 async def test_a_stream_of_the_groups_own_rights_goes_on(
-    talk: Talk, monkeypatch: pytest.MonkeyPatch
+    line: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with talk() as (_, line, _):
-        await line.answer("sign_in", **TAN)
-        await line.answer("capture", device="shoe")
-        monkeypatch.setattr(rights, "IDLE_S", 0.0)
-        for _number in range(3):
-            assert (await line.read())["ok"]
+    await line.answer("sign_in", **TAN)
+    await line.answer("capture", device="shoe")
+    monkeypatch.setattr(rights, "IDLE_S", 0.0)
+    for _number in range(3):
+        assert (await line.read())["ok"]
 
 
 def test_a_session_by_the_clock() -> None:

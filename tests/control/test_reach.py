@@ -23,7 +23,10 @@ from controller.control.serving.server import ControlServer
 from controller.game.commands.verbs import STEPS, SUPERVISORS, VERBS
 from tests.control.support import NOBODY, Nothing, answering_of, connected
 from tests.control.technicians import Bench
-from tests.daemon.house import DEALER, SETTINGS, House, open_house
+from tests.daemon.conftest import house
+from tests.daemon.house import DEALER, SETTINGS, House
+
+__all__ = ["house"]
 
 TEXTS = {"command": "open", "by": "Ida", "why": "as seen", "device": "shoe", "number": "last"} | {
     "test": "gate",
@@ -98,23 +101,19 @@ def test_every_request_is_listed() -> None:
 
 
 @pytest.mark.parametrize("do", TOUCHES)
-def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
-    async def ask() -> set[str]:
-        daemon = Everything()
-        address = ControlAddress(tmp_path / "s")
-        server = ControlServer(address, answering_of(*[daemon] * 5), NOBODY)
-        await server.start()
-        try:
-            async with connected(tmp_path / "s") as line:
-                daemon.touched.clear()
-                more = {key: TEXTS[key] for key in protocol.REQUESTS[do].texts}
-                more |= {"pin": "1234"} if do in protocol.WITH_PIN else {}
-                assert (await line.answer(do, **more))["ok"]
-                return daemon.touched
-        finally:
-            await server.close(grace_s=0.2)
-
-    assert asyncio.run(ask()) == TOUCHES[do]
+async def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
+    daemon = Everything()
+    server = ControlServer(ControlAddress(tmp_path / "s"), answering_of(*[daemon] * 5), NOBODY)
+    await server.start()
+    try:
+        async with connected(tmp_path / "s") as line:
+            daemon.touched.clear()
+            more = {key: TEXTS[key] for key in protocol.REQUESTS[do].texts}
+            more |= {"pin": "1234"} if do in protocol.WITH_PIN else {}
+            assert (await line.answer(do, **more))["ok"]
+            assert daemon.touched == TOUCHES[do]
+    finally:
+        await server.close(grace_s=0.2)
 
 
 def _texts() -> list[str]:
@@ -125,34 +124,25 @@ def _texts() -> list[str]:
     return [f"{verb} {words}".strip() for verb in sorted(verbs) for words in behind]
 
 
-async def test_whatever_is_said_is_an_entry_or_nothing(tmp_path: Path) -> None:
+async def test_whatever_is_said_is_an_entry_or_nothing(house: House) -> None:
     """At an armed button: nobody presses it, draws, or changes the weights by words."""
-
-    async def say(house: House) -> None:
-        before = len(list(house.journal.iterate()))
-        for text in _texts():
-            for saying in (
-                house.handler.command(Request(1, "dealer", text), DEALER),
-                house.handler.command(Request(1, "supervisor", text, "Ida", "as seen"), DEALER),
-            ):
-                task = asyncio.ensure_future(saying)
-                await house.quiet()
-                if not task.done():  # it waits for a device, which does not answer here
-                    task.cancel()
-                result = (await asyncio.gather(task, return_exceptions=True))[0]
-                assert isinstance(
-                    result, dict | RequestRefused | BadCommand | asyncio.CancelledError
-                )
-            assert house.owner.table.settings.weights == SETTINGS.weights
-        new = list(house.journal.iterate())[before:]
-        assert {entry.type for entry in new} <= {"dealer", "supervisor", "gate"}
-        assert house.owner.table.jackpot.draws == []
-
-    async with open_house(tmp_path) as house:
-        await house.all_up()
-        await house.dealer("open", "wager 1 main 50", "wager 1 pandemonium 5", "close")
-        for text in ("AS", "9D", "KC"):
-            await house.card(text)
-        assert house.owner.table.state == "jackpot.armed"
-        await say(house)
-        assert house.verified()
+    await house.dealer("open", "wager 1 main 50", "wager 1 pandemonium 5", "close")
+    await house.deal("AS", "9D", "KC")
+    assert house.owner.table.state == "jackpot.armed"
+    before = len(list(house.journal.iterate()))
+    for text in _texts():
+        for saying in (
+            house.handler.command(Request(1, "dealer", text), DEALER),
+            house.handler.command(Request(1, "supervisor", text, "Ida", "as seen"), DEALER),
+        ):
+            task = asyncio.ensure_future(saying)
+            await house.quiet()
+            if not task.done():  # it waits for a device, which does not answer here
+                task.cancel()
+            result = (await asyncio.gather(task, return_exceptions=True))[0]
+            refusal = RequestRefused | BadCommand | asyncio.CancelledError
+            assert isinstance(result, dict | refusal)
+        assert house.owner.table.settings.weights == SETTINGS.weights
+    new = list(house.journal.iterate())[before:]
+    assert {entry.type for entry in new} <= {"dealer", "supervisor", "gate"}
+    assert house.owner.table.jackpot.draws == []

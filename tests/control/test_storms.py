@@ -1,23 +1,103 @@
-"""Users who connect and close in a loop: how many one turn accepts, and the dealer is served."""
+"""Users who connect and close in a loop, or stay: how many one turn accepts, and the dealer is
+served, also by a process that has no descriptors left."""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
+import os
+import resource
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
 from controller.control.address import BACKLOG
-from controller.control.handler import OF_ONE_USER, Attempt
+from controller.control.handler import OF_ONE_USER
 from controller.control.serving.acceptor import AT_ONCE, BURST, PER_S, Acceptor
-from tests.control.support import connected, open_to_all, serving
+from controller.control.serving.door import Bounds
+from tests.control.support import connected, serving
 from tests.control.test_peers import GROUPS, STRANGER
+
+CROWD = 60
+SPARE = 12
+"""Descriptors that are left to the process, many fewer than there are in the crowd."""
+
+STAND_THERE = """
+import socket, sys
+sys.stdin.readline()
+crowd = [socket.socket(socket.AF_UNIX) for _ in range(int(sys.argv[2]))]
+for one in crowd:
+    one.setblocking(False)
+    try:
+        one.connect(sys.argv[1])
+    except BlockingIOError:
+        pass
+print("there", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def crowd(path: Path) -> Iterator[Callable[[], None]]:
+    """Many who connect when they are told, say nothing and stay."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", STAND_THERE, str(path), str(CROWD)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdin
+    assert process.stdout
+    into, out = process.stdin, process.stdout
+
+    def come() -> None:
+        into.write(b"\n")
+        into.flush()
+        assert out.readline() == b"there\n"
+
+    try:
+        yield come
+    finally:
+        into.close()
+        out.close()
+        process.wait(10)
+
+
+@contextmanager
+def few_descriptors() -> Iterator[None]:
+    """No more than some beyond those that are open."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    taken = {int(name) for name in os.listdir("/proc/self/fd")}  # noqa: PTH208
+    free = (number for number in itertools.count() if number not in taken)
+    limit = next(itertools.islice(free, SPARE, None))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+async def test_who_is_connected_is_served_and_others_are_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "control.sock"
+    async with serving(path, bounds=Bounds(clients=200)) as till, connected(path) as line:
+        assert (await line.answer("status"))["ok"]
+        with crowd(path) as come:
+            with few_descriptors():
+                come()
+                for _ in range(20):
+                    assert (await line.answer("dealer", command="open"))["ok"]
+            assert "out of system resource" in caplog.text
+        assert till.count == 20
+        async with connected(path) as another:
+            assert (await another.answer("status"))["ok"]
+
 
 STORMS = 16
 DEALER = STRANGER + 1
@@ -89,35 +169,27 @@ async def visits(path: Path, count: int) -> list[bool]:
     return [json.loads(line)["ok"] for line in told.splitlines()]
 
 
+VISITS = 30
+
+
 @pytest.mark.needs("root")
 @pytest.mark.parametrize(
-    ("waits", "groups", "count"),
-    [
-        pytest.param(True, (), 30, id="strangers"),
-        pytest.param(True, (DEALERS_GROUP,), 30, id="another dealer"),
-        pytest.param(False, (), 30, id="strangers who do not wait"),
-        # Who is woken for a free place in the queue finds it taken, and tries for a second or so.
-        pytest.param(False, (DEALERS_GROUP,), 3, id="another dealer who does not wait"),
-    ],
+    ("waits", "groups"),
+    [(True, (DEALERS_GROUP,)), (False, ())],
+    ids=["another dealer", "strangers who do not wait"],
 )
-def test_a_dealer_is_served_among_storms_and_is_no_attempt(
-    waits: bool, groups: tuple[int, ...], count: int
+async def test_a_dealer_is_served_among_storms_and_is_no_attempt(
+    path: Path, waits: bool, groups: tuple[int, ...]
 ) -> None:
-    async def serve(path: Path) -> tuple[list[bool], list[Attempt]]:
-        async with serving(path, GROUPS) as till, connected(path) as other:
-            with storms(path, waits=waits, groups=groups):
-                while not till.attempts:
-                    assert (await other.answer("status"))["ok"]
-                served = await visits(path, count)
-                assert till.count == count
-        return served, till.attempts
-
-    with open_to_all() as path:
-        served, attempts = asyncio.run(serve(path))
-    assert served == [True] * count
-    assert {attempt.uid for attempt in attempts} == {STRANGER}
-    assert len(attempts) <= OF_ONE_USER + 1
-    assert sum(attempt.count for attempt in attempts) > OF_ONE_USER
+    async with serving(path, GROUPS) as till, connected(path) as other:
+        with storms(path, waits=waits, groups=groups):
+            while not till.attempts:
+                assert (await other.answer("status"))["ok"]
+            assert await visits(path, VISITS) == [True] * VISITS
+            assert till.count == VISITS
+    assert {attempt.uid for attempt in till.attempts} == {STRANGER}
+    assert len(till.attempts) <= OF_ONE_USER + 1
+    assert sum(attempt.count for attempt in till.attempts) > OF_ONE_USER
 
 
 class Hall:
@@ -168,17 +240,14 @@ LATE = 4
 """So many more may seem to come at once: a hundredth of a second's."""
 
 
-def test_after_a_burst_they_come_at_the_pace_and_all_of_them(hall: Hall) -> None:
-    async def storm() -> None:
-        acceptor = Acceptor(asyncio.get_running_loop(), hall.listening, hall.came)
-        acceptor.start()
-        for come in range(0, 3 * BURST, BACKLOG):
-            hall.connect(BACKLOG)
-            while len(hall.accepted) < come + BACKLOG:
-                await asyncio.sleep(0.001)
-        acceptor.close()
-
-    asyncio.run(storm())
+async def test_after_a_burst_they_come_at_the_pace_and_all_of_them(hall: Hall) -> None:
+    acceptor = Acceptor(asyncio.get_running_loop(), hall.listening, hall.came)
+    acceptor.start()
+    for come in range(0, 3 * BURST, BACKLOG):
+        hall.connect(BACKLOG)
+        while len(hall.accepted) < come + BACKLOG:
+            await asyncio.sleep(0.001)
+    acceptor.close()
     assert len(hall.accepted) == 3 * BURST
     for first, since in enumerate(hall.accepted):
         for last in range(first, len(hall.accepted)):

@@ -15,12 +15,10 @@ from typing import Any
 
 import pytest
 
-from controller.control.address import ControlAddress
 from controller.control.client import ControlClient
 from controller.control.peers import Credentials, Groups, identify, nameless
 from controller.control.protocol import Request
-from controller.control.serving.server import ControlServer
-from tests.control.support import NOBODY, Till, answering_of, open_to_all
+from tests.control.support import serving
 from tests.control.test_peers import ASK, STRANGER
 
 WITNESS = pwd.getpwnam("nobody")
@@ -44,46 +42,43 @@ class Window:
         return {"told": [*told, *request.cosignatures]}
 
 
-def answers(uid: int, gid: int, groups: Groups = GROUPS) -> tuple[list[Any], list[str]]:
+REQUESTS: list[dict[str, object]] = [
+    {"do": "entries", "after": 7, "most": 2},
+    {"do": "checkpoint", "after": 5},
+    {
+        "do": "witnessed",
+        "name": "w1",
+        "size": 3,
+        "time": 4,
+        "answer": "200",
+        "cosignatures": ["— x"],
+    },
+    {"do": "subtree", "start": 256, "end": 300, "size": 400},
+    {"do": "status"},
+    {"do": "dealer", "command": "open"},
+    {"do": "round", "number": "last"},
+]
+
+
+def ask(path: Path, uid: int, gid: int) -> list[Any]:
+    lines = [json.dumps({"v": 1, "id": number, **one}) for number, one in enumerate(REQUESTS, 1)]
+    command = [sys.executable, "-c", ASK, json.dumps([uid, gid, []]), str(path), *lines]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
+    return [json.loads(line) for line in done.stdout.splitlines() if line]
+
+
+async def answers(
+    path: Path, uid: int, gid: int, groups: Groups = GROUPS
+) -> tuple[list[Any], list[str]]:
     """What a process of that user is answered, and the attempts that were noted."""
-
-    async def serve(path: Path) -> list[Any]:
-        server = ControlServer(ControlAddress(path), answering_of(till, witnesses=Window()), groups)
-        await server.start()
-        try:
-            done = await asyncio.to_thread(ask, path)
-        finally:
-            await server.close(grace_s=0.2)
-        return [json.loads(line) for line in done.splitlines() if line]
-
-    def ask(path: Path) -> str:
-        told = {"name": "w1", "size": 3, "time": 4, "answer": "200", "cosignatures": ["— x"]}
-        requests: list[dict[str, object]] = [
-            {"do": "entries", "after": 7, "most": 2},
-            {"do": "checkpoint", "after": 5},
-            {"do": "witnessed", **told},
-            {"do": "subtree", "start": 256, "end": 300, "size": 400},
-            {"do": "status"},
-            {"do": "dealer", "command": "open"},
-            {"do": "round", "number": "last"},
-        ]
-        lines = (
-            json.dumps({"v": 1, "id": number, **one}) for number, one in enumerate(requests, 1)
-        )
-        command = [sys.executable, "-c", ASK, json.dumps([uid, gid, []]), str(path), *lines]
-        return subprocess.run(
-            command, capture_output=True, text=True, check=True, timeout=20
-        ).stdout
-
-    till = Till()
-    with open_to_all() as path:
-        told = asyncio.run(serve(path))
-    return told, [attempt.what for attempt in till.attempts]
+    async with serving(path, groups, witnesses=Window()) as till:
+        told = await asyncio.to_thread(ask, path, uid, gid)
+        return told, [attempt.what for attempt in till.attempts]
 
 
 @pytest.mark.needs("root")
-def test_that_user_needs_no_group_and_plays_nothing() -> None:
-    told, attempts = answers(WITNESS.pw_uid, WITNESS.pw_gid)
+async def test_that_user_needs_no_group_and_plays_nothing(path: Path) -> None:
+    told, attempts = await answers(path, WITNESS.pw_uid, WITNESS.pw_gid)
     assert [one["ok"] for one in told] == [True, True, True, True, True, False, False]
     assert told[0]["result"] == {"lines": ["7", "2"]}
     assert told[1]["result"]["proof"] == ["0"]
@@ -94,21 +89,16 @@ def test_that_user_needs_no_group_and_plays_nothing() -> None:
 
 
 @pytest.mark.needs("root")
-def test_who_is_another_user_is_refused_and_that_he_asked_is_kept() -> None:
-    told, attempts = answers(STRANGER, STRANGER)
-    assert told[0]["error"]["kind"] == "not_allowed"
-    assert attempts == ["a connection"]
+async def test_who_is_another_user_is_refused_and_that_he_asked_is_kept(path: Path) -> None:
     viewers = Groups("no-such-group-d", "no-such-group-s", "mail", witness="no-such-user")
-    told, attempts = answers(STRANGER, 8, viewers)
+    told, attempts = await answers(path, STRANGER, 8, viewers)
     assert [one["ok"] for one in told] == [False, False, False, False, True, False, False]
     assert told[0]["error"]["kind"] == "not_allowed"
     assert "he is not the user no-such-user" in told[0]["error"]["reason"]
     assert attempts[:4] == ["entries: ", "checkpoint: ", "witnessed: w1", "subtree: "]
 
 
-def test_the_daemons_own_user_may_as_well(tmp_path: Path) -> None:
-    path = tmp_path / "control.sock"
-
+async def test_the_daemons_own_user_may_as_well(path: Path) -> None:
     def ask() -> object:
         with ControlClient(path) as client:
             assert client.checkpoint(5, 3)["proof"] == ["3"]
@@ -116,17 +106,8 @@ def test_the_daemons_own_user_may_as_well(tmp_path: Path) -> None:
             assert client.subtree(0, 5, 9) == ["0", "5", "9"]
             return client.witnessed("w1", 3, 4, ("— x",), "409 5")["told"]
 
-    async def serve() -> object:
-        server = ControlServer(
-            ControlAddress(path), answering_of(Till(), witnesses=Window()), NOBODY
-        )
-        await server.start()
-        try:
-            return await asyncio.to_thread(ask)
-        finally:
-            await server.close(grace_s=0.2)
-
-    assert asyncio.run(serve()) == ["w1", 3, 4, "409 5", "— x"]
+    async with serving(path, witnesses=Window()):
+        assert await asyncio.to_thread(ask) == ["w1", 3, 4, "409 5", "— x"]
 
 
 def test_the_kernels_word_is_enough() -> None:

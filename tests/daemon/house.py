@@ -28,13 +28,17 @@ from controller.daemon.table_handler import TableHandler
 from controller.evidence.verify import verify
 from controller.files.rules import load_rules
 from controller.game.round.wagers import Limits
+from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FORMAT
-from controller.replay.recovery import recover
+from controller.replay.recovery import recover, snapshot
+from controller.replay.replay import SNAPSHOT
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings
-from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value
+from controller.table.showing.status_fields import StatusHold
+from drivers.api import DeviceConfig, DeviceListener
 from drivers.vocabulary import DISPLAY
+from tests.daemon.fake_link import FakeLink
 from tests.journal.helpers import opened
 
 KINDS = ("shoe", "shuffler", "jackpot", "keypad")
@@ -49,80 +53,6 @@ SETTINGS = Settings(
     weights=((25, 1), (10, 3)),
 )
 DEALER = Peer(1, 0, 0, "dealer", frozenset())
-
-
-class FakeLink:
-    """One device's link; ``outstanding`` is the command that waits for its answer."""
-
-    def __init__(self, name: str, house: House, listener: DeviceListener) -> None:
-        self.name = name
-        self.house = house
-        self.listener = listener
-        self.loop = asyncio.get_running_loop()
-        self.last_event = 0
-        self.counts: dict[str, int] = {}
-        self.session = 77
-        self.meter = {"state": 0, "offer_id": 0, "box": 0, "multiplier": 0, "pressed": 0}
-        self.outstanding: tuple[str, Mapping[str, Value], Callable[[Answer], None]] | None = None
-
-    def start(self) -> None:
-        return
-
-    async def close(self) -> None:
-        return
-
-    def statistics(self) -> Mapping[str, int]:
-        return dict(self.counts)
-
-    def command(
-        self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
-    ) -> None:
-        assert self.outstanding is None, f"{name} while {self.outstanding} waits"
-        self.house.sent.append((self.name, name, dict(fields)))
-        self.outstanding = name, fields, done
-        if self.name in self.house.prompt:
-            self.loop.call_soon(self.answer)
-
-    def acknowledge(self, session: int, event_no: int) -> None:
-        self.house.sent.append((self.name, "EVENT_ACK", {"session": session, "no": event_no}))
-
-    def answer(self, *, nak: int | None = None, lost: bool = False) -> None:
-        """Answer the outstanding command as the device would."""
-        if self.outstanding is None:
-            return
-        (name, fields, done), self.outstanding = self.outstanding, None
-        if nak is not None or lost:
-            done(Answer(name, nak=nak))
-            return
-        told: Mapping[str, Value] = {}
-        match name:
-            case "GATE" | "DISARM":
-                told = {"last_event": self.last_event}
-            case "METER":
-                told = dict(self.meter)
-            case "ARM":
-                self.meter |= {"state": 1, "offer_id": int(str(fields["offer_id"])), "pressed": 0}
-        done(Answer(name, fields=told))
-
-    def up(self, *, new_session: bool = False, taken: int | None = None) -> None:
-        """HELLO was answered."""
-        identity = Identity(self.name, f"{self.name}-1", (1, 0, 0), "00", 0b1001)
-        taken = self.last_event if taken is None else taken
-        self.listener.link_up(
-            LinkUp(self.name, identity, self.session, new_session, self.last_event, taken)
-        )
-
-    def event(self, kind: str, **fields: int | str) -> int:
-        """The device's next event; its number."""
-        self.last_event += 1
-        return self.repeat(self.last_event, kind, **fields)
-
-    def repeat(self, number: int, kind: str, **fields: int | str) -> int:
-        """An event under a number of the test's choosing."""
-        self.listener.device_event(
-            DeviceEvent(self.name, self.session, number, number * 100, kind, fields)
-        )
-        return number
 
 
 class House:
@@ -213,10 +143,51 @@ class House:
             await self.handler.command(Request(1, "dealer", command), DEALER)
             await self.quiet()
 
-    async def card(self, text: str) -> None:
-        """A card like ``9C`` leaves the shoe."""
-        self.links["shoe"].event("CARD", **card_fields(text))
+    async def deal(self, *cards: str) -> None:
+        """Cards like ``9C`` leave the shoe."""
+        for card in cards:
+            self.links["shoe"].event("CARD", **card_fields(card))
+            await self.quiet()
+
+    async def begin_round(self, *cards: str) -> None:
+        """With a wager of 10 on box 1, and these cards dealt."""
+        await self.dealer("open", "wager 1 main 10", "close")
+        await self.deal(*cards)
+
+    async def say(
+        self, command: str, who: Peer = DEALER, *, do: str = "dealer", **given: Any
+    ) -> dict[str, Any]:
+        """Give a command; the answer."""
+        answer = dict(await self.handler.command(Request(1, do, command, **given), who))
         await self.quiet()
+        return answer
+
+    def saying(self, command: str, **given: Any) -> asyncio.Task[dict[str, Any]]:
+        """The same, while it waits."""
+        return asyncio.ensure_future(self.say(command, **given))
+
+    async def order(self, command: str, who: Peer = DEALER, **given: Any) -> dict[str, Any]:
+        """The same of a supervisor, with name and reason."""
+        given = {"by": "Ida", "why": "as seen", **given}
+        return await self.say(command, who, do="supervisor", **given)
+
+    async def at(self) -> int:
+        """The status's ``at``."""
+        return int((await self.handler.status())["at"])
+
+    async def hold(self) -> StatusHold:
+        """What is told of the hold that there is."""
+        held = (await self.handler.status())["held"]
+        assert held is not None
+        return held
+
+    async def fault(self) -> str | None:
+        """Why play is held, if it is."""
+        held = (await self.handler.status())["held"]
+        return held["fault"] if held else None
+
+    def store_snapshot(self) -> None:
+        self.owner.record(Draft(SNAPSHOT, snapshot(self.owner.counted, self.owner.shown)))
 
     def commands(self, device: str) -> list[tuple[str, dict[str, Any]]]:
         """What the device was told, acknowledgements left out."""

@@ -20,7 +20,8 @@ RULES = "rws-pontoon-pandemonium-v4"
 
 
 class Place:
-    """A folder with a configuration; ``shoe``, ``state`` and ``socket`` may be another's."""
+    """A folder with a configuration; ``shoe``, ``state`` and ``socket`` may be another's;
+    ``copied``: with a second copy of its journal."""
 
     def __init__(
         self,
@@ -29,15 +30,19 @@ class Place:
         shoe: Path | None = None,
         state: Path | None = None,
         control: Path | None = None,
+        copied: bool = False,
     ) -> None:
         folder.mkdir(exist_ok=True)
         self.folder = folder
         self.shoe = shoe or folder / "shoe"
         self.state = state or folder / "state"
         self.socket = control or folder / "control.sock"
+        self.copy = folder / "copy"
         self.configuration = folder / "table.toml"
         links = {"shoe": self.shoe, "jackpot": Path(f"{self.shoe}-jackpot")}
         text = least_configuration(links, self.state, self.socket, rules=RULES)
+        if copied:
+            text = text.replace("[control]", f'copy = "{self.copy}"\n[control]')
         self.configuration.write_text(text, encoding="utf-8")
 
 
@@ -103,6 +108,11 @@ class Daemon:
         """SIGTERM, and its end."""
         self.process.send_signal(signal.SIGTERM)
         return self.ended()
+
+
+def refused(place: Place) -> tuple[int, str]:
+    """Exit status and log of a start that does not come to its end."""
+    return Daemon(place).ended()
 
 
 @contextmanager

@@ -60,9 +60,7 @@ def play(
     async def live() -> dict[str, Any]:
         with journal_at(place) as journal:
             world = outside or Outside(
-                boot_id=lambda: BOOT,
-                aside=at_once,
-                room=lambda _: FreeRoom(1 << 40),
+                boot_id=lambda: BOOT, aside=at_once, room=lambda _: FreeRoom(1 << 40)
             )
             runtime = runtime_at(place, journal, world)
             runtime.committer.start()
@@ -90,3 +88,14 @@ def play(
 def at_once(_: object, work: Callable[[], T], then: Callable[[T], None], __: object) -> None:
     """Beside the loop there is nobody else."""
     then(work())
+
+
+async def told_of_heads(runtime: Runtime, *, failing: bool) -> str:
+    """What is told of heads that cannot be written, once it is told, or over."""
+    changed = asyncio.Event()
+    leave = runtime.owner.subscribe(changed.set)
+    while ("heads-failing" in runtime.owner.table.holds.conditions) is not failing:
+        changed.clear()
+        await asyncio.wait_for(changed.wait(), 20)
+    leave()
+    return runtime.owner.table.holds.conditions.get("heads-failing", "")

@@ -5,11 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -32,10 +29,8 @@ from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.upkeep.second_copy import JournalCopy
-from hil_tests.bench.processes import ROOT
 from tests.daemon.house import locked
-from tests.daemon.journaling.test_copy_of_a_process import Copied
-from tests.daemon.process import Daemon, Place, line, running
+from tests.daemon.process import Daemon, Place, line, refused, running
 from tests.daemon.sealed import journal_at
 
 TAKEN_S = 10.0
@@ -75,18 +70,12 @@ def waits(place: Place, daemon: Daemon) -> None:
     assert not daemon.process.has_ended(0)
 
 
-def test_it_tells_rounds_from_its_journal(place: Place) -> None:
-    with running(place), ControlClient(place.socket) as client:
-        with pytest.raises(RefusedByController, match="has no round yet"):
-            client.round(None)
-        assert client.status()["round"] == 1
-
-
-def test_it_says_when_it_is_ready_and_when_it_stops(tmp_path: Path) -> None:
-    place = Place(tmp_path)
+def test_it_says_when_it_is_ready_and_when_it_stops(place: Place) -> None:
     with running(place) as daemon:
         with ControlClient(place.socket) as client:
-            assert client.status()["state"] == "idle"
+            assert client.status()["round"] == 1
+            with pytest.raises(RefusedByController, match="has no round yet"):
+                client.round(None)
         status, _ = daemon.stop()
     assert status == 0
     assert daemon.told[0] == "READY=1"
@@ -95,23 +84,6 @@ def test_it_says_when_it_is_ready_and_when_it_stops(tmp_path: Path) -> None:
     assert entries(place)[0] == "start"
     assert entries(place)[-1] == "stop"
     assert not place.socket.exists()
-
-
-def test_it_feeds_the_watchdog_while_another_program_has_the_journal(tmp_path: Path) -> None:
-    """A new process would wait for the same; in :mod:`.test_service_manager`, when it is fed."""
-    place = Place(tmp_path)
-    with running(place, {"WATCHDOG_USEC": "150000"}) as daemon:
-        daemon.until("WATCHDOG=1")
-        with locked(place.state):
-            dealer = give_up(place)
-            waits(place, daemon)
-            daemon.until("STATUS=the journal's disk has not stored for")
-            daemon.until("WATCHDOG=1", daemon.told.count("WATCHDOG=1") + 2)
-            status, log = daemon.stop()
-        dealer.join()
-    assert status == 1
-    assert f"not stored in the time that a stop has: process {os.getpid()} (" in log
-    assert "dealer" not in entries(place)
 
 
 def test_a_stop_while_the_disk_hangs_gives_up_what_was_not_promised(tmp_path: Path) -> None:
@@ -123,22 +95,11 @@ def test_a_stop_while_the_disk_hangs_gives_up_what_was_not_promised(tmp_path: Pa
             status, log = daemon.stop()
         dealer.join()
     assert status == 1
-    assert "disk" in log or "committed" in log
+    assert f"not stored in the time that a stop has: process {os.getpid()} (" in log
     assert "dealer" not in entries(place)
 
 
-def test_it_starts_again_after_it_was_killed(tmp_path: Path) -> None:
-    place = Place(tmp_path)
-    with running(place) as daemon:
-        with ControlClient(place.socket) as client:
-            client.dealer("open")
-        daemon.process.send_signal(signal.SIGKILL)
-        assert daemon.ended()[0] == -9
-    with running(place), ControlClient(place.socket) as client:
-        assert client.status()["state"] == "betting"
-
-
-def test_a_long_recovery_asks_for_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_recovery_asks_for_time(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     class Told(Notifier):
         said: ClassVar[list[str]] = []
 
@@ -147,10 +108,6 @@ def test_a_long_recovery_asks_for_time(tmp_path: Path, monkeypatch: pytest.Monke
             return True
 
     monkeypatch.setattr(service_manager, "TELL_EVERY", 2)
-    place = Place(tmp_path)
-    for _ in range(2):
-        with running(place):
-            pass
     with journal_at(place) as journal:
         count = journal.head.seq
         assert len(list(service_manager.patiently(journal.iterate(), Told()))) == count
@@ -176,78 +133,47 @@ def test_ready_is_said_until_it_is_taken(tmp_path: Path, monkeypatch: pytest.Mon
     assert said == [*["READY=1"] * 3, "STOPPING=1"]
 
 
-def refused(place: Place) -> str:
-    """Why it does not start."""
-    ended = subprocess.run(
-        [sys.executable, "-m", "controller.daemon.main", "--config", place.configuration],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-        timeout=20,
-    )
-    assert ended.returncode == 2, ended.stderr
-    assert "Traceback" not in ended.stderr
-    return ended.stderr
-
-
-def test_a_configuration_that_cannot_be_used(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("was", "is_now", "words"),
+    [
+        ("decks = 8", "decks = 99", "decks"),
+        ("[devices.shoe]", '[devices.shoe]\ndriver = "nobodys"', "nobodys"),
+        ("", "", "cannot be read"),
+    ],
+    ids=["a value", "a driver", "no file"],
+)
+def test_a_configuration_that_cannot_be_used(
+    tmp_path: Path, was: str, is_now: str, words: str
+) -> None:
     place = Place(tmp_path)
     text = place.configuration.read_text(encoding="utf-8")
-    place.configuration.write_text(text.replace("decks = 8", "decks = 99"), encoding="utf-8")
-    told = refused(place)
-    assert str(place.configuration) in told
-    assert "decks" in told
-    place.configuration.unlink()
-    assert str(place.configuration) in refused(place)
+    place.configuration.write_text(text.replace(was, is_now, 1), encoding="utf-8")
+    if not was:
+        place.configuration.unlink()
+    status, log = refused(place)
+    assert (status, str(place.configuration) in log, words in log) == (2, True, True)
+    assert "Traceback" not in log
     assert not place.state.exists()
 
 
-def test_a_driver_that_is_not_there(tmp_path: Path) -> None:
-    place = Place(tmp_path)
-    text = place.configuration.read_text(encoding="utf-8")
-    place.configuration.write_text(
-        text.replace("[devices.shoe]", '[devices.shoe]\ndriver = "nobodys"'), encoding="utf-8"
-    )
-    assert "nobodys" in refused(place)
-
-
-@pytest.mark.parametrize(
-    ("shares", "words"),
-    [
-        (lambda first: {"state": first.state}, "state"),
-        (lambda first: {"control": first.socket}, "control.sock"),
-        (lambda first: {"shoe": first.shoe}, "devices.shoe"),
-    ],
-    ids=["state", "socket", "port"],
-)
-def test_what_another_process_holds(
-    tmp_path: Path, shares: Callable[[Place], dict[str, Path]], words: str
-) -> None:
+def test_a_port_that_another_process_holds(tmp_path: Path) -> None:
     first = Place(tmp_path / "first")
     with line(first.shoe), running(first) as daemon:
-        told = refused(Place(tmp_path / "second", **shares(first)))
-        assert words in told
-        assert str(daemon.process.pid) in told
-        with ControlClient(first.socket) as client:
-            assert client.status()["state"] == "idle"
+        status, log = refused(Place(tmp_path / "second", shoe=first.shoe))
+    assert (status, "devices.shoe" in log, str(daemon.process.pid) in log) == (2, True, True)
 
 
-def test_a_start_that_cannot_be_stored_ends(tmp_path: Path, mocker: MockerFixture) -> None:
+async def test_a_start_that_cannot_be_stored_ends(tmp_path: Path, mocker: MockerFixture) -> None:
     place = Place(tmp_path)
     mocker.patch.object(Journal, "append", side_effect=CommitFailed("disk I/O error"))
-
-    async def run() -> int:
-        return await asyncio.wait_for(app.serve(load_configuration(place.configuration)), 10)
-
     with pytest.raises(app.DiskEnded, match="disk I/O error"):
-        asyncio.run(run())
+        await asyncio.wait_for(app.serve(load_configuration(place.configuration)), 10)
     assert not place.socket.exists()
 
 
 def test_a_stop_is_through_in_time_whatever_hangs(tmp_path: Path, mocker: MockerFixture) -> None:
     """A client that waits, a port that does not close, a slow disk, and two dead media."""
-    place = Copied(tmp_path)
+    place = Place(tmp_path, copied=True)
     go, stop_ns, before = threading.Event(), [], set(threading.enumerate())
 
     async def counters(_: TableHandler) -> dict[str, int]:

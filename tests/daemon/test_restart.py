@@ -1,17 +1,43 @@
-"""A whole round with a restart after every single event: nobody at the table notices."""
+"""A whole round with a restart after every single event: nobody at the table notices. A refused
+attempt has its place among the events, and changes nothing."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controller.control.handler import Attempt
 from controller.journal.model import Draft, Entry
 from controller.replay.replay import Replay, replay_table
-from tests.daemon.house import SETTINGS, FakeLink, House, open_house
+from controller.table.showing.status import status
+from tests.daemon.fake_link import FakeLink
+from tests.daemon.house import SETTINGS, House, open_house
+
+
+async def test_it_is_in_the_journal_with_who_what_and_why(tmp_path: Path) -> None:
+    async with open_house(tmp_path) as house:
+        await house.all_up()
+        await house.dealer("open", "wager 1 main 50")
+        before = status(house.owner.table)
+        why = "not in the group table-supervisors"
+        house.handler.refused_attempt(Attempt("eve", 1001, 4711, "supervisor: void", why))
+        house.handler.refused_attempt(Attempt("others", None, None, "dealer: open", why, 90))
+        await house.quiet()
+        assert status(house.owner.table) == before
+        first, rest = house.entries("refused-attempt")
+        assert {"user": "eve", "uid": 1001, "pid": 4711, "count": 1}.items() <= first.items()
+        assert (first["what"], first["why"]) == ("supervisor: void", why)
+        assert first["after"]["notes"] == [
+            f"refused eve (uid 1001, process 4711): supervisor: void ({why})"
+        ]
+        assert rest["after"]["notes"] == [f"refused others, 90 times: dealer: open ({why})"]
+        assert house.verified()
+    async with open_house(tmp_path, known=house.links) as again:
+        assert again.differences == []
+
 
 Do = Callable[[House], Awaitable[None]]
 
@@ -25,7 +51,7 @@ def say(command: str) -> Do:
 
 def card(text: str) -> Do:
     async def do(house: House) -> None:
-        await house.card(text)
+        await house.deal(text)
 
     return do
 
@@ -76,34 +102,29 @@ def seen(status: dict[str, Any]) -> dict[str, Any]:
     return status
 
 
-def test_a_restart_after_any_event_changes_nothing(tmp_path: Path) -> None:
+async def test_a_restart_after_any_event_changes_nothing(tmp_path: Path) -> None:
     states: list[str] = []
-
-    async def run() -> None:
-        known: dict[str, FakeLink] = {}
-        before: dict[str, Any] | None = None
-        state = tmp_path / "state"
-        for do in [*ROUND, None]:
-            async with open_house(state, known=known) as house:
-                assert not house.differences
-                await house.all_up()
-                now = seen(dict(await house.handler.status()))
-                if before is not None:
-                    assert now == before
-                if do is not None:
-                    await do(house)
-                    before = seen(dict(await house.handler.status()))
-                    states.append(before["state"])
-                known = house.links
-            assert house.verified()
-        assert len(house.entries("draw")) == 1
-
-    asyncio.run(run())
+    known: dict[str, FakeLink] = {}
+    before: dict[str, Any] | None = None
+    for do in [*ROUND, None]:
+        async with open_house(tmp_path, known=known) as house:
+            assert not house.differences
+            await house.all_up()
+            now = seen(dict(await house.handler.status()))
+            if before is not None:
+                assert now == before
+            if do is not None:
+                await do(house)
+                before = seen(dict(await house.handler.status()))
+                states.append(before["state"])
+            known = house.links
+        assert house.verified()
+    assert len(house.entries("draw")) == 1
     assert len(set(states)) > 10, states
     assert states[-1] == "idle"
 
 
-@pytest.mark.parametrize("steps", [3, 8, 14, len(ROUND)])
+@pytest.mark.parametrize("steps", [3, 14, len(ROUND)])
 async def test_a_new_boot_holds_a_round_and_nothing_else(tmp_path: Path, steps: int) -> None:
     async with open_house(tmp_path / "state") as house:
         await house.all_up()

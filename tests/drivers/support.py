@@ -87,11 +87,14 @@ class Recorder(Bell):
         await self.until(lambda: self.ups)
         return await self.command(name, **fields)
 
+    def statistics(self) -> Mapping[str, int]:
+        assert self.link is not None
+        return self.link.statistics()
+
     async def until_statistics(self, ready: Callable[[Mapping[str, int]], object]) -> None:
         """Wait for counters, which ring no bell: looked at whenever the loop's timers may turn."""
-        assert self.link is not None
         async with asyncio.timeout(5):
-            while not ready(self.link.statistics()):
+            while not ready(self.statistics()):
                 await asyncio.sleep(0.01)
 
 

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import serial
 
-from drivers.api import DriverError, PortBusyError
+from drivers.api import DriverError
 from drivers.carriers.base import Backoff
 from drivers.carriers.serial import MAX_PENDING_BYTES, SerialCarrier
-from drivers.carriers.serial_port import close_port, open_port
+from drivers.carriers.serial_port import open_port
 from simulators.lines.wire import Wire, name_in_use
 from tests.drivers.support import Bell
 
@@ -139,15 +138,6 @@ async def test_follows_a_link_that_was_moved_while_the_old_line_lives_on(
     await port.until(lambda: port.received)
     await carrier.close()
     other.unplug()
-
-
-def test_port_in_use_says_so_and_by_whom(wire: Wire) -> None:
-    wire.plug()
-    holder = serial.Serial(str(wire.link), exclusive=True)
-    with pytest.raises(PortBusyError, match=r"in use by another process \(process \d+\)"):
-        open_port(str(wire.link), 115200)
-    holder.close()
-    close_port(open_port(str(wire.link), 115200))
 
 
 @pytest.mark.parametrize(

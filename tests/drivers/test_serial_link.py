@@ -86,61 +86,6 @@ async def test_restarted_driver_goes_on_where_it_had_stored(tmp_path: Path) -> N
         await link.close()
 
 
-async def test_replugged_under_another_name_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    with Hands.start("shoe", tmp_path / "shoe") as shoe:
-        table = Recorder(stores=True)
-        link = table.opens(shoe_at(tmp_path / "shoe"))
-        await table.command_when_up("GATE", unlocked=1, cards=0)
-        for round_no in range(1, 4):
-            shoe.do("draw")
-            shoe.do("unplug", after_bytes=7)  # in the middle of the next frame
-            shoe.do("draw")
-            shoe.do("unplug")
-            shoe.do("draw")
-            await table.until(lambda n=round_no: len(table.downs) == n)  # type: ignore[misc]
-            shoe.do("plug")
-            await table.until(lambda n=round_no: len(table.ups) == n + 1)  # type: ignore[misc]
-        await table.until(lambda: len(table.of("CARD")) == 9)
-        assert [event.event_no for event in table.events] == list(range(1, 11))
-        assert "hung up" in table.downs[0].reason
-        assert not any(up.new_session for up in table.ups)
-        assert link.statistics()["line_opened"] == 4
-        await link.close()
-
-
-async def test_killed_device_with_memory_tells_what_it_had_not_told(tmp_path: Path) -> None:
-    path, memory = tmp_path / "shoe", str(tmp_path / "memory")
-    table = Recorder(stores=True)
-    with Hands.start("shoe", path, "--memory", memory) as shoe:
-        link = table.opens(shoe_at(path))
-        await table.command_when_up("GATE", unlocked=1, cards=0)
-        await table.until(lambda: table.of("SHOE_STATE"))
-        await until(shoe, lambda state: state["unacked"] == 0)
-        shoe.do("noise", drop=1.0)  # nothing gets through any more
-        drawn = shoe.do("draw", count=2)["cards"]
-        shoe.kill()
-    await table.until(lambda: table.downs)
-    with Hands.start("shoe", path, "--memory", memory) as shoe:
-        await table.until(lambda: len(table.of("CARD")) == 2)
-        assert shoe.look()["remaining"] == 384 - len(drawn)
-        assert not table.ups[-1].new_session
-        assert [event.event_no for event in table.events] == [1, 2, 3]
-        await link.close()
-
-
-async def test_device_that_forgot_is_a_new_session(tmp_path: Path) -> None:
-    with Hands.start("shoe", tmp_path / "shoe") as shoe:
-        table = Recorder(stores=True)
-        link = table.opens(shoe_at(tmp_path / "shoe"))
-        await table.until(lambda: table.events)
-        shoe.do("restart", forget=True)
-        await table.until(lambda: len(table.ups) == 2)
-        assert table.ups[1].new_session
-        await table.until(lambda: len(table.events) == 2)
-        assert table.events[1].event_no == 1
-        await link.close()
-
-
 async def test_missing_port_is_told_once_and_found_when_it_comes(tmp_path: Path) -> None:
     table = Recorder(stores=True)
     link = table.opens(shoe_at(tmp_path / "shoe"))
@@ -173,22 +118,14 @@ async def test_port_of_another_process_is_left_alone(tmp_path: Path) -> None:
         await link.close()
 
 
-async def test_wrong_kind_on_the_port_is_named(tmp_path: Path) -> None:
-    with Hands.start("keypad", tmp_path / "shoe"):
-        table = Recorder()
-        link = table.opens(shoe_at(tmp_path / "shoe"))
-        await table.until(lambda: table.downs)
-        assert table.downs[0].reason == "a dealer keypad answers where a card shoe was expected"
-        await link.close()
-
-
 async def test_wrong_kind_is_news_even_after_a_missing_port(tmp_path: Path) -> None:
     table = Recorder()
     link = table.opens(shoe_at(tmp_path / "shoe"))
     await table.until(lambda: table.downs)
     with Hands.start("keypad", tmp_path / "shoe"):
         await table.until(lambda: len(table.downs) == 2)
-        assert "dealer keypad" in table.downs[1].reason
+        wrong = "a dealer keypad answers where a card shoe was expected"
+        assert table.downs[1].reason == wrong
         await link.close()
 
 
@@ -224,22 +161,6 @@ async def test_silent_device_is_down_once_and_command_is_lost(tmp_path: Path) ->
         await link.close()
 
 
-async def test_garbage_on_the_line_is_survived(tmp_path: Path) -> None:
-    with Hands.start("shoe", tmp_path / "shoe", "--seed", "11") as shoe:
-        table = Recorder(stores=True)
-        link = table.opens(shoe_at(tmp_path / "shoe"))
-        await table.command_when_up("GATE", unlocked=1, cards=0)
-        shoe.do("noise", flip=0.002, drop=0.002, double=0.002, insert=0.002)
-        shoe.do("send", hex="00" * 40 + "ff" * 300)
-        shoe.do("draw", count=40)
-        await table.until(lambda: len(table.of("CARD")) == 40, within_s=30)
-        assert [event.event_no for event in table.events] == list(range(1, 42))
-        shoe.do("noise")
-        await until(shoe, lambda state: state["unacked"] == 0)
-        assert link.statistics()["line_noise"] >= 1
-        await link.close()
-
-
 async def test_reset_is_answered_by_the_next_hello(tmp_path: Path) -> None:
     with Hands.start("shoe", tmp_path / "shoe") as shoe:
         table = Recorder(stores=True)
@@ -268,8 +189,5 @@ async def test_command_of_a_closed_link_is_lost_later_not_at_once(tmp_path: Path
 async def test_unknown_name_of_a_device_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DriverError, match="Table Link knows the devices shoe"):
         open_link(
-            DeviceConfig("roulette", port="/dev/x"),
-            asyncio.get_running_loop(),
-            Recorder(),
-            (0, 0),
+            DeviceConfig("roulette", port="/dev/x"), asyncio.get_running_loop(), Recorder(), (0, 0)
         )

@@ -1,7 +1,7 @@
-"""What the USB carrier must survive, run by ``test_usb`` on one bus after the other.
+"""What the USB carrier must survive, run by ``test_usb``.
 
-The bus is a folder in which units are sockets; what stands between it and the carrier is either
-a backend of pyusb, or libusb on an emulated kernel.
+The bus is a folder in which units are sockets; between it and the carrier stands libusb on an
+emulated kernel. Over a backend of pyusb hil_tests/scenarios/test_bus.py has the same.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-import statistics
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -60,6 +59,31 @@ def unit() -> Iterator[Hands]:
         yield hands
 
 
+@asynccontextmanager
+async def opened(config: DeviceConfig = CONFIG) -> AsyncIterator[Recorder]:
+    table = Recorder(stores=True)
+    link = table.opens(config)
+    try:
+        yield table
+    finally:
+        began = time.perf_counter()
+        await link.close()
+    assert time.perf_counter() - began < 1.5
+
+
+@asynccontextmanager
+async def answering() -> AsyncIterator[Recorder]:
+    async with opened() as table:
+        await table.until(lambda: table.events)
+        yield table
+
+
+@pytest.fixture
+def table(unit: Hands) -> AbstractAsyncContextManager[Recorder]:
+    """What is heard of the unit, which has answered."""
+    return answering()
+
+
 @pytest.fixture
 def other() -> Iterator[Hands]:
     with plugged_in("JP-0002") as hands:
@@ -91,217 +115,147 @@ def test_a_unit_has_one_user(unit: Hands) -> None:
     open_unit(NAMED).close()
 
 
-def test_commands_and_events(unit: Hands) -> None:
-    async def body() -> None:
-        table = Recorder(stores=True)
-        link = table.opens(CONFIG)
-        assert (await table.command_when_up("ARM", offer_id=7, box=2)).fields == {}
-        await asyncio.to_thread(unit.do, "press")
-        await table.until(lambda: table.of("PRESS"))
-        await table.command("SHOW", offer_id=7, multiplier=25, spin_ms=50)
-        await table.until(lambda: table.of("SHOWN"))
-        assert [event.type for event in table.events] == ["COVER", "PRESS", "SHOWN"]
-        answer = await table.command("METER")
-        assert answer.fields is not None
-        assert answer.fields["multiplier"] == 25
-        times = []
-        for _ in range(200):
-            began = time.perf_counter()
-            await table.command("METER")
-            times.append((time.perf_counter() - began) * 1000)
-        print(f"round trip: median {statistics.median(times):.2f} ms", file=sys.stderr)
-        began = time.perf_counter()
-        await link.close()
-        assert time.perf_counter() - began < 1.5
-
-    asyncio.run(body())
+async def test_commands_and_events(unit: Hands, table: Recorder) -> None:
+    assert (await table.command_when_up("ARM", offer_id=7, box=2)).fields == {}
+    await asyncio.to_thread(unit.do, "press")
+    await table.until(lambda: table.of("PRESS"))
+    await table.command("SHOW", offer_id=7, multiplier=25, spin_ms=50)
+    await table.until(lambda: table.of("SHOWN"))
+    assert [event.type for event in table.events] == ["COVER", "PRESS", "SHOWN"]
+    answer = await table.command("METER")
+    assert answer.fields is not None
+    assert answer.fields["multiplier"] == 25
 
 
-def test_unplugged_and_replugged(unit: Hands) -> None:
-    async def body() -> None:
-        table = Recorder(stores=True)
-        link = table.opens(CONFIG)
-        for times in (1, 2):
-            await table.until(lambda n=times: len(table.ups) == n)  # type: ignore[misc]
-            await asyncio.to_thread(unit.do, "unplug")
-            await table.until(lambda n=times: len(table.downs) == n)  # type: ignore[misc]
-            await asyncio.to_thread(unit.do, "cover", open=times == 1)
-            await asyncio.to_thread(unit.do, "plug")
-        await table.until(lambda: len(table.events) == 5)
-        assert not any(up.new_session for up in table.ups)
-        assert [event.event_no for event in table.events] == [1, 2, 3, 4, 5]
-        assert UNIT in table.downs[0].reason
-        await link.close()
-
-    asyncio.run(body())
+async def test_unplugged_and_replugged(unit: Hands, table: Recorder) -> None:
+    for times in (1, 2):
+        await table.until(lambda n=times: len(table.ups) == n)  # type: ignore[misc]
+        await asyncio.to_thread(unit.do, "unplug")
+        await table.until(lambda n=times: len(table.downs) == n)  # type: ignore[misc]
+        await asyncio.to_thread(unit.do, "cover", open=times == 1)
+        await asyncio.to_thread(unit.do, "plug")
+    await table.until(lambda: len(table.events) == 5)
+    assert not any(up.new_session for up in table.ups)
+    assert [event.event_no for event in table.events] == [1, 2, 3, 4, 5]
+    assert UNIT in table.downs[0].reason
 
 
 @pytest.mark.parametrize("way", ["in", "out"])
-def test_unplugged_in_the_middle_of_a_transfer(unit: Hands, way: str) -> None:
-    async def body() -> None:
-        table = Recorder(stores=True)
-        link = table.opens(CONFIG)
-        await table.until(lambda: table.events)
-        await asyncio.to_thread(unit.do, "unplug", after_packets=0, way=way)
-        await table.until(lambda: table.downs)
-        assert table.downs[0].reason == f"USB unit {UNIT} was unplugged"
-        await asyncio.to_thread(unit.do, "plug")
-        await table.until(lambda: len(table.ups) == 2)
-        assert not table.ups[1].new_session
-        assert (await table.command("ARM", offer_id=1, box=1)).fields == {}
-        await link.close()
-
-    asyncio.run(body())
+async def test_unplugged_in_the_middle_of_a_transfer(
+    unit: Hands, table: Recorder, way: str
+) -> None:
+    await asyncio.to_thread(unit.do, "unplug", after_packets=0, way=way)
+    await table.until(lambda: table.downs)
+    assert table.downs[0].reason == f"USB unit {UNIT} was unplugged"
+    await asyncio.to_thread(unit.do, "plug")
+    await table.until(lambda: len(table.ups) == 2)
+    assert not table.ups[1].new_session
+    assert (await table.command("ARM", offer_id=1, box=1)).fields == {}
 
 
-def test_a_unit_that_forgot_returns_with_a_new_session(unit: Hands) -> None:
-    async def body() -> None:
-        table = Recorder(stores=True)
-        link = table.opens(CONFIG)
-        await table.until(lambda: table.events)
-        await asyncio.to_thread(unit.do, "unplug")
-        await table.until(lambda: table.downs)
-        await asyncio.to_thread(unit.do, "restart", forget=True)
-        await asyncio.to_thread(unit.do, "plug")
-        await table.until(lambda: len(table.events) == 2)
-        assert table.ups[1].new_session
-        assert [event.event_no for event in table.events] == [1, 1]
-        assert table.events[0].session != table.events[1].session
-        await link.close()
-
-    asyncio.run(body())
+async def test_a_unit_that_forgot_returns_with_a_new_session(unit: Hands, table: Recorder) -> None:
+    await asyncio.to_thread(unit.do, "unplug")
+    await table.until(lambda: table.downs)
+    await asyncio.to_thread(unit.do, "restart", forget=True)
+    await asyncio.to_thread(unit.do, "plug")
+    await table.until(lambda: len(table.events) == 2)
+    assert table.ups[1].new_session
+    assert [event.event_no for event in table.events] == [1, 1]
+    assert table.events[0].session != table.events[1].session
 
 
 @pytest.mark.parametrize("endpoint", ["in", "out", "both"])
-def test_stall_is_cleared_and_hello_follows(unit: Hands, endpoint: str) -> None:
-    async def body() -> None:
-        table = Recorder(stores=True)
-        link = table.opens(CONFIG)
-        await table.until(lambda: table.events)
-        before = unit.do("line")["halts_cleared"]
-        await asyncio.to_thread(unit.do, "stall", endpoint=endpoint)
-        await table.until(lambda: len(table.ups) == 2)
-        assert unit.do("line")["halts_cleared"] == before + 2
-        assert link.statistics()["line_stalls"] == 1
-        assert (await table.command("ARM", offer_id=1, box=1)).fields == {}
-        await link.close()
-
-    asyncio.run(body())
+async def test_stall_is_cleared_and_hello_follows(
+    unit: Hands, table: Recorder, endpoint: str
+) -> None:
+    before = unit.do("line")["halts_cleared"]
+    await asyncio.to_thread(unit.do, "stall", endpoint=endpoint)
+    await table.until(lambda: len(table.ups) == 2)
+    assert unit.do("line")["halts_cleared"] == before + 2
+    assert table.statistics()["line_stalls"] == 1
+    assert (await table.command("ARM", offer_id=1, box=1)).fields == {}
 
 
-def test_transfers_that_time_out_are_a_silent_unit(unit: Hands) -> None:
-    async def body() -> None:
-        table = Recorder(stores=True)
-        link = table.opens(CONFIG)
-        await table.until(lambda: table.events)
-        await asyncio.to_thread(unit.do, "silent")
-        await table.until(lambda: table.downs, within_s=10)
-        await table.until_statistics(lambda counts: counts["line_write_timeouts"])
-        await asyncio.to_thread(unit.do, "silent", on=False)
-        await table.until(lambda: len(table.ups) == 2, within_s=10)
-        assert link.statistics()["line_opened"] == 1
-        assert (await table.command("METER")).fields is not None
-        await link.close()
-
-    asyncio.run(body())
+async def test_transfers_that_time_out_are_a_silent_unit(unit: Hands, table: Recorder) -> None:
+    await asyncio.to_thread(unit.do, "silent")
+    await table.until(lambda: table.downs, within_s=10)
+    await table.until_statistics(lambda counts: counts["line_write_timeouts"])
+    await asyncio.to_thread(unit.do, "silent", on=False)
+    await table.until(lambda: len(table.ups) == 2, within_s=10)
+    assert table.statistics()["line_opened"] == 1
+    assert (await table.command("METER")).fields is not None
 
 
-def test_empty_and_over_long_packets_are_dropped_and_counted(unit: Hands) -> None:
-    async def body() -> None:
-        table = Recorder(stores=True)
-        link = table.opens(CONFIG)
-        await table.until(lambda: table.events)
-        for packet in ("", "00" * 57, "00" * 64, "00" * 65, "ff" * 56):
-            await asyncio.to_thread(unit.do, "packet", hex=packet)
-        await table.until_statistics(lambda counts: counts["line_over_long"] == 3)
-        assert link.statistics()["line_empty"] == 1
-        assert (await table.command("METER")).fields is not None
-        assert link.statistics()["bad_crc"] == 1
-        assert len(table.ups) == 1
-        await link.close()
-
-    asyncio.run(body())
+async def test_empty_and_over_long_packets_are_dropped_and_counted(
+    unit: Hands, table: Recorder
+) -> None:
+    for packet in ("", "00" * 57, "00" * 64, "00" * 65, "ff" * 56):
+        await asyncio.to_thread(unit.do, "packet", hex=packet)
+    await table.until_statistics(lambda counts: counts["line_over_long"] == 3)
+    assert table.statistics()["line_empty"] == 1
+    assert (await table.command("METER")).fields is not None
+    assert table.statistics()["bad_crc"] == 1
+    assert len(table.ups) == 1
 
 
-def test_absent_at_the_start_is_told_once(unit: Hands) -> None:
-    async def body() -> None:
-        await asyncio.to_thread(unit.do, "unplug")
-        await asyncio.to_thread(until_listed)
-        table = Recorder(stores=True)
-        link = table.opens(CONFIG)
+async def test_absent_at_the_start_is_told_once(unit: Hands) -> None:
+    await asyncio.to_thread(unit.do, "unplug")
+    await asyncio.to_thread(until_listed)
+    async with opened() as table:
         await table.until_statistics(lambda counts: counts["line_open_failed"] >= 3)
         assert [down.reason for down in table.downs] == ["no USB unit 1209:0001 is plugged in"]
         await asyncio.to_thread(unit.do, "plug")
         await table.until(lambda: table.ups)
-        await link.close()
-
-    asyncio.run(body())
 
 
-def test_two_units_without_a_serial_number_are_both_left_alone(unit: Hands, other: Hands) -> None:
+async def refused(wanted: str, said: str) -> None:
+    async with opened(DeviceConfig("jackpot", usb=wanted)) as table:
+        await table.until_statistics(lambda counts: counts["line_open_failed"] >= 3)
+        [down] = table.downs
+        assert down.reason.startswith(said)
+
+
+async def test_two_units_without_a_serial_number_are_both_left_alone(
+    unit: Hands, other: Hands
+) -> None:
     until_listed("JP-0001", "JP-0002")
-    asyncio.run(_refused(UNIT, "2 USB units are 1209:0001: add the serial number"))
+    await refused(UNIT, "2 USB units are 1209:0001: add the serial number")
     assert not unit.look()["served"]
     assert not other.look()["served"]
 
 
-def test_of_two_units_the_named_one_is_opened(unit: Hands, other: Hands) -> None:
-    async def body() -> None:
-        table = Recorder(stores=True)
-        link = table.opens(DeviceConfig("jackpot", usb=NAMED))
+async def test_a_unit_of_another_serial_number_is_not_opened(other: Hands) -> None:
+    until_listed("JP-0002")
+    await refused(NAMED, f"no USB unit {NAMED} is plugged in, only JP-0002")
+    assert other.do("line")["packets_in"] == 0
+
+
+async def test_of_two_units_the_named_one_is_opened(unit: Hands, other: Hands) -> None:
+    until_listed("JP-0001", "JP-0002")
+    async with opened(DeviceConfig("jackpot", usb=NAMED)) as table:
         await table.until(lambda: table.events)
         assert (await asyncio.to_thread(unit.look))["served"]
         await asyncio.to_thread(unit.do, "unplug")
         await table.until_statistics(lambda counts: counts["line_open_failed"] >= 3)
         await asyncio.to_thread(unit.do, "plug")
         await table.until(lambda: len(table.ups) == 2)
-        await link.close()
-
-    until_listed("JP-0001", "JP-0002")
-    asyncio.run(body())
     assert other.do("line")["packets_in"] == 0
 
 
-def test_somebody_elses_device_is_left_alone_and_named(unit: Hands, other: Hands) -> None:
+async def test_somebody_elses_device_is_left_alone_and_named(unit: Hands, other: Hands) -> None:
     """0x1209:0x0001 is anybody's for tests: the interface says whose it is."""
-
-    async def body() -> None:
-        await _becomes_foreign(unit)
-        table = Recorder(stores=True)
-        link = table.opens(CONFIG)
+    other.do("unplug")
+    unit.do("unplug")
+    unit.do("foreign")
+    until_listed()
+    unit.do("plug")
+    async with opened() as table:
         named = "only a device with its numbers that is none (another interface)"
         await table.until(lambda: any(named in down.reason for down in table.downs))
         await asyncio.to_thread(other.do, "plug")
         await table.until(lambda: table.events)
-        assert link.statistics()["line_opened"] == 1
-        await link.close()
-
-    other.do("unplug")
-    asyncio.run(body())
+        assert table.statistics()["line_opened"] == 1
     assert unit.do("line")["packets_in"] == 0
-
-
-async def _becomes_foreign(unit: Hands) -> None:
-    await asyncio.to_thread(unit.do, "unplug")
-    await asyncio.to_thread(unit.do, "foreign")
-    await asyncio.to_thread(until_listed)
-    await asyncio.to_thread(unit.do, "plug")
-
-
-def test_a_unit_of_another_serial_number_is_not_opened(other: Hands) -> None:
-    until_listed("JP-0002")
-    asyncio.run(_refused(NAMED, f"no USB unit {NAMED} is plugged in, only JP-0002"))
-    assert other.do("line")["packets_in"] == 0
-
-
-async def _refused(wanted: str, said: str) -> None:
-    table = Recorder(stores=True)
-    link = table.opens(DeviceConfig("jackpot", usb=wanted))
-    await table.until(lambda: table.downs)
-    await table.until_statistics(lambda counts: counts["line_open_failed"] >= 3)
-    assert len(table.downs) == 1
-    assert table.downs[0].reason.startswith(said)
-    await link.close()
 
 
 def test_what_a_search_has_found_may_be_held_for_longer(unit: Hands, other: Hands) -> None:

@@ -1,4 +1,5 @@
-"""Processes that are forked for the rig: what they are given, how they end, and with whom."""
+"""Processes that are forked for the rig: what they are given, how they end, and with whom; what is
+done to a device is a step of the report."""
 
 from __future__ import annotations
 
@@ -7,12 +8,60 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from hil_tests.bench import processes
+from hil_tests.bench.simulated_device import SimulatedDevice
+from hil_tests.bench.steps import STEPS
+from tests.witness.stock import until
+
+
+def test_acts_are_noted_with_the_devices_name(tmp_path: Path) -> None:
+    STEPS.begin_scenario()
+    with SimulatedDevice.start("keypad", tmp_path / "keypad") as device:
+        device.name = "keypad"
+        device.look()
+        device.do("power", on=False)
+        device.do("power", on=True)
+    assert [entered.what for entered in STEPS.done] == [
+        "keypad: power on False",
+        "keypad: power on True",
+    ]
+    assert not any(entered.failed for entered in STEPS.done)
+
+
+STARTER = """
+import sys
+from pathlib import Path
+from hil_tests.postgresql import Cluster
+cluster = Cluster(Path(sys.argv[1]) / "c", syncs=False)
+cluster.start()
+print((cluster.data / "postmaster.pid").read_text().split()[0], flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.needs("postgresql")
+def test_a_server_ends_with_whoever_started_it_however_that_ends() -> None:
+    with tempfile.TemporaryDirectory(prefix="pg") as name:
+        Path(name).chmod(0o755)
+        starter = subprocess.Popen(
+            [sys.executable, "-c", STARTER, name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert starter.stdout is not None
+        server = Path("/proc", starter.stdout.readline().strip())
+        assert server.exists()
+        starter.kill()
+        starter.communicate()
+        until(lambda: not server.exists(), "the server ends")
+
 
 BEGUN_ELSEWHERE = """
 import os, subprocess, sys

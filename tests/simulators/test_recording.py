@@ -17,7 +17,7 @@ from simulators.jackpot import Jackpot
 from simulators.lines.line import QUIET, Noise
 from simulators.recording import Recording
 from simulators.twin import Twin
-from tests.capture.reading import read_capture
+from tests.capture.support import read_capture
 
 PRESS = encode(EVENTS["PRESS"].type, 0, {"event_no": 1, "t_ms": 2, "offer_id": 7})
 PING = encode(COMMANDS["PING"].type, 5, {})

@@ -1,29 +1,149 @@
-"""A jackpot unit as a process on a USB port, seen by hosts of the rig."""
+"""A jackpot unit on a USB port, seen by hosts of the rig; usbredir packets, written by hand."""
 
 from __future__ import annotations
 
 import queue
 import socket
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from drivers.table_link.framing import encode_frame
 from drivers.table_link.messages import encode
-from hil_tests.benches.usbredir_host import Gone, TimedOut, UsbHost
+from hil_tests.benches.usbredir_host import Gone, UsbHost
 from simulators.hands import Hands, HandsError
-from simulators.usb.descriptors import CONFIGURATION, DEVICE
+from simulators.usb import packets
+from simulators.usb.descriptors import CONFIGURATION, CONNECT, DEVICE, ENDPOINTS, INTERFACES
 from simulators.usb.packets import (
-    BABBLE,
     INVALID,
+    PACKETS,
     STALL,
     SUCCESS,
     ConfigurationStatus,
     Control,
+    Hello,
     Interrupt,
+    Packet,
+    ProtocolError,
     ReceivingStatus,
 )
+from simulators.usb.stream import CAN_LONG_IDS, CAN_MAX_PACKET, OURS, Stream
+
+
+def greeted(ours: int = OURS, theirs: int = OURS) -> tuple[Stream, Stream]:
+    one, other = Stream(capabilities=ours), Stream(capabilities=theirs)
+    assert one.feed(other.hello()) == []
+    assert other.feed(one.hello()) == []
+    return one, other
+
+
+@pytest.mark.parametrize(
+    ("packet", "number", "written"),
+    [
+        (packets.Reset(), 3, ""),
+        (packets.SetConfiguration(1), 6, "01"),
+        (packets.ConfigurationStatus(0, 1), 8, "0001"),
+        (packets.AltSettingStatus(4, 0, 0), 11, "040000"),
+        (packets.StartReceiving(0x81), 15, "81"),
+        (packets.ReceivingStatus(0, 0x81), 17, "0081"),
+        (packets.CancelData(), 21, ""),
+        (Control(0x80, 6, 0x80, 0, 0x0303, 0x0409, 255), 100, "80 06 80 00 0303 0904 ff00"),
+        (Interrupt(0x81, 0, 2, b"\x05\x06"), 103, "81 00 0200 0506"),
+        (Interrupt(0x81, packets.STALL, 0), 103, "81 04 0000"),
+        (CONNECT, 1, "01 00 00 00 0912 0100 0001"),
+    ],
+)
+def test_layouts(packet: Packet, number: int, written: str) -> None:
+    assert packet.encode() == bytes.fromhex(written)
+    assert packet.number == number
+    assert PACKETS[number].decode(bytes.fromhex(written)) == packet
+
+
+def test_arrays_have_a_place_for_every_endpoint_and_interface() -> None:
+    body = ENDPOINTS.encode()
+    assert len(body) == 32 * 3 + 64
+    assert [at for at in range(32) if body[at] != 255] == [0, 1, 16, 17]
+    assert (body[1], body[17], body[32 + 17]) == (3, 3, 1)
+    assert struct.unpack_from("<H", body, 96 + 2 * 17) == (64,)
+    assert INTERFACES.encode() == b"\x01\0\0\0" + b"".join(
+        bytes([value]) + bytes(31) for value in (0, 0xFF, 0x50, 0x01)
+    )
+    assert packets.EndpointInfo.decode(body) == ENDPOINTS
+    assert packets.InterfaceInfo.decode(INTERFACES.encode()) == INTERFACES
+
+
+def test_descriptors_are_those_of_the_protocol() -> None:
+    assert DEVICE.hex() == "120100020000004009120100000101020301"
+    assert CONFIGURATION.hex() == (
+        "090220000101008032" + "0904000002ff500100" + "07058103400001" + "07050103400001"
+    )
+
+
+def test_first_packet_is_a_hello_with_a_short_id() -> None:
+    written = Stream("rig").hello()
+    assert written[:12] == struct.pack("<III", 0, 68, 0)
+    assert Hello.decode(written[12:]) == Hello(b"rig".ljust(64, b"\0"), OURS)
+
+
+@pytest.mark.parametrize(("ours", "head"), [(OURS, "<IIQ"), (OURS & ~CAN_LONG_IDS, "<III")])
+def test_ids_are_long_only_when_both_can(ours: int, head: str) -> None:
+    one, other = greeted(ours)
+    written = one.encode(7, packets.SetConfiguration(1))
+    assert written == struct.pack(head, 6, 1, 7) + b"\x01"
+    assert other.feed(written) == [(7, packets.SetConfiguration(1))]
+
+
+def test_largest_packets_are_told_only_when_both_can() -> None:
+    one, other = greeted(OURS & ~CAN_MAX_PACKET)
+    written = one.encode(0, ENDPOINTS)
+    assert len(written) == 16 + 96
+    ((_, told),) = other.feed(written)
+    assert isinstance(told, packets.EndpointInfo)
+    assert (told.kind, told.max_packet) == (ENDPOINTS.kind, (0,) * 32)
+
+
+@given(st.lists(st.binary(max_size=70), max_size=6), st.integers(1, 40))
+def test_a_stream_may_come_in_any_pieces(data: list[bytes], size: int) -> None:
+    one, other = greeted()
+    sent = [(n, Interrupt(0x81, 0, len(part), part)) for n, part in enumerate(data)]
+    written = b"".join(one.encode(number, packet) for number, packet in sent)
+    found = []
+    for at in range(0, len(written), size):
+        found += other.feed(written[at : at + size])
+    assert found == sent
+
+
+def test_unknown_packets_are_skipped() -> None:
+    one, other = greeted()
+    unknown = struct.pack("<IIQ", 23, 3, 0) + b"abc"
+    assert other.feed(unknown + one.encode(1, packets.Reset())) == [(1, packets.Reset())]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (struct.pack("<III", 6, 1, 0) + b"\x01", "packet type 6 before a HELLO"),
+        (struct.pack("<III", 0, 1 << 20, 0), "a packet of 1048576 bytes"),
+    ],
+)
+def test_what_is_no_usbredir_is_refused(written: bytes, said: str) -> None:
+    with pytest.raises(ProtocolError, match=said):
+        Stream().feed(written)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_packets_or_refused(data: bytes) -> None:
+    stream, _ = greeted()
+    try:
+        found = stream.feed(data)
+    except ProtocolError:
+        return
+    assert all(isinstance(packet, Packet) for _, packet in found)
+
 
 IN, OUT = 0x81, 0x01
 HELLO = encode(0x01, 1, {"session_id": 0, "event_no": 0})
@@ -66,36 +186,12 @@ def seen(unit: Hands) -> Iterator[Seen]:
     seen.host.close()
 
 
-def test_it_tells_who_it_is(seen: Seen) -> None:
-    unit = seen.host.unit
-    assert unit is not None
-    assert (unit.vendor, unit.product) == (0x1209, 0x0001)
-    assert seen.host.descriptor(1, 18) == DEVICE
-    assert seen.host.descriptor(2, 255) == CONFIGURATION
-    assert seen.host.descriptor(2, 9) == CONFIGURATION[:9]
-    texts = [seen.string(index).data[2:].decode("utf-16-le") for index in (1, 2, 3)]
-    assert texts == ["Table Link", "Jackpot unit", "JP-0001"]
-    assert seen.string(0).data == bytes.fromhex("04030904")
-    assert seen.string(4).status == STALL
-
-
 def test_configurations(seen: Seen) -> None:
     assert seen.host.configure(1) == ConfigurationStatus(SUCCESS, 1)
     assert seen.host.configure(2) == ConfigurationStatus(STALL, 1)
     assert seen.host.configure(0) == ConfigurationStatus(SUCCESS, 0)
     assert seen.out(b"?").status == INVALID
     assert seen.host.receive(IN, start=True) == ReceivingStatus(INVALID, IN)
-
-
-def test_packets_out_are_answered_by_packets_in(unit: Hands, seen: Seen) -> None:
-    assert seen.out(HELLO) == Interrupt(OUT, SUCCESS, len(HELLO))
-    seen.host.receive(IN, start=True)
-    answer, event = seen.next(), seen.next()
-    assert answer is not None
-    assert event is not None
-    assert (answer.data[1], event.data[1]) == (0x81, 0x62)
-    assert answer.length == len(answer.data)
-    assert unit.look()["served"]
 
 
 def test_a_second_host_sees_it_too_and_takes_nothing_away(unit: Hands, seen: Seen) -> None:
@@ -110,20 +206,6 @@ def test_a_second_host_sees_it_too_and_takes_nothing_away(unit: Hands, seen: See
     assert seen.string(3).status == SUCCESS
 
 
-def test_stalled_endpoints_until_they_are_cleared(unit: Hands, seen: Seen) -> None:
-    seen.host.receive(IN, start=True)
-    assert unit.do("stall")["halted"] == [OUT, IN]
-    assert seen.next() == Interrupt(IN, STALL, 0)
-    assert seen.out(b"x").status == STALL
-    unit.do("packet", hex="01")
-    assert seen.host.clear_halt(OUT).status == SUCCESS
-    assert seen.out(b"x").status == SUCCESS
-    assert seen.heard.empty()
-    assert seen.host.clear_halt(IN).status == SUCCESS
-    assert seen.next() == Interrupt(IN, SUCCESS, 1, b"\x01")
-    assert unit.do("line")["halts_cleared"] == 2
-
-
 def test_one_stalled_endpoint_tells_who_begins_to_read(unit: Hands, seen: Seen) -> None:
     unit.do("stall", endpoint="in")
     seen.host.receive(IN, start=True)
@@ -131,37 +213,6 @@ def test_one_stalled_endpoint_tells_who_begins_to_read(unit: Hands, seen: Seen) 
     assert seen.out(b"x").status == SUCCESS
     with pytest.raises(HandsError, match="an endpoint is one of in, out, both"):
         unit.do("stall", endpoint="control")
-
-
-def test_a_silent_unit_completes_nothing_until_it_speaks(unit: Hands, seen: Seen) -> None:
-    unit.do("silent")
-    with pytest.raises(TimedOut):
-        seen.out(b"x", 0.05)
-    with pytest.raises(TimedOut):
-        seen.string(3)
-    assert seen.host.descriptor(1, 18) == DEVICE
-    assert unit.do("line")["packets_in"] == 0
-    unit.do("silent", on=False)
-    assert seen.out(b"x").status == SUCCESS
-    assert unit.do("line")["packets_in"] == 1
-
-
-def test_unplugged_in_the_middle_of_a_packet_out(unit: Hands, seen: Seen) -> None:
-    unit.do("unplug", after_packets=1, way="out")
-    assert seen.out(b"x").status == SUCCESS
-    with pytest.raises(Gone):
-        seen.out(b"x")
-    assert unit.wait_for(lambda state: not state["plugged"])["port"] is None
-
-
-def test_unplugged_in_the_middle_of_a_packet_in(unit: Hands, seen: Seen) -> None:
-    seen.host.receive(IN, start=True)
-    unit.do("unplug", after_packets=1)
-    unit.do("packet", hex="01")
-    unit.do("packet", hex="02")
-    assert seen.next() == Interrupt(IN, SUCCESS, 1, b"\x01")
-    assert seen.next() is None
-    assert not unit.look()["plugged"]
 
 
 def test_unplugged_after_bytes_loses_the_whole_packet(unit: Hands, seen: Seen) -> None:
@@ -184,14 +235,6 @@ def test_its_file_is_there_exactly_while_it_is_plugged_in(unit: Hands) -> None:
     Seen(unit).host.close()
     assert unit.stop() == 0
     assert not port.exists()
-
-
-def test_over_long_packets_are_a_babble(unit: Hands, seen: Seen) -> None:
-    seen.host.receive(IN, start=True)
-    unit.do("packet", hex="00" * 65)
-    heard = seen.next()
-    assert heard is not None
-    assert (heard.status, len(heard.data)) == (BABBLE, 64)
 
 
 def test_hosts_that_make_no_sense_are_dropped(unit: Hands, seen: Seen) -> None:

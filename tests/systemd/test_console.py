@@ -12,11 +12,9 @@ from pathlib import Path
 import pytest
 
 from console.configuration import USUAL_LISTEN, USUAL_STATE, load_console
-from console.main import CONFIG
-from tests.systemd.test_units import ROOT, SERVICE, UNITS, settings
+from tests.systemd.test_services import CONSOLE, KIOSK
+from tests.systemd.test_units import ROOT, UNITS, settings
 
-CONSOLE = UNITS / "table-console.service"
-KIOSK = UNITS / "table-console-kiosk.service"
 FILES = UNITS / "kiosk"
 EACH = pytest.mark.parametrize("unit", [CONSOLE, KIOSK], ids=lambda path: path.stem)
 
@@ -31,27 +29,10 @@ def test_it_is_in_the_package(unit: Path) -> None:
 
 
 @EACH
-def test_it_is_below_whatever_plays_and_reaches_this_machine_alone(unit: Path) -> None:
-    said, daemons = settings(unit), settings(SERVICE)
-    assert int(said["OOMScoreAdjust"][0]) > 0 > int(daemons["OOMScoreAdjust"][0])
-    assert int(said["Nice"][0]) > 0
-    assert {"MemoryMax", "TasksMax"} <= said.keys()
+def test_it_reaches_this_machine_alone(unit: Path) -> None:
+    said = settings(unit)
     assert (said["MemorySwapMax"], said["LimitCORE"]) == (["0"], ["0"])
     assert (said["IPAddressDeny"], said["IPAddressAllow"]) == (["any"], ["localhost"])
-
-
-def test_neither_pulls_the_controller_up_or_down() -> None:
-    for unit in (CONSOLE, KIOSK):
-        said = [key for key, values in settings(unit).items() if SERVICE.name in " ".join(values)]
-        assert set(said) <= {"After"}
-        assert unit.name not in SERVICE.read_text("utf-8")
-
-
-def test_it_runs_with_the_usual_configuration_and_a_bad_one_is_not_tried_again() -> None:
-    (command,) = settings(CONSOLE)["ExecStart"]
-    assert command.split()[1:] == ["--config", CONFIG]
-    assert settings(CONSOLE)["RestartPreventExitStatus"] == ["2"]
-    assert Path("/var/lib", settings(CONSOLE)["StateDirectory"][0]) == Path(USUAL_STATE)
 
 
 def test_its_user_may_what_a_dealer_may_and_the_screen_s_may_nothing() -> None:
@@ -76,7 +57,8 @@ def test_the_configuration_as_it_comes_is_the_usual_one(tmp_path: Path) -> None:
     for one in (usual, in_force):
         found = load_console(one)
         assert (found.listen.authority, found.language) == (USUAL_LISTEN, "en")
-        assert found.state == Path(USUAL_STATE)
+        state = Path("/var/lib", settings(CONSOLE)["StateDirectory"][0])
+        assert found.state == Path(USUAL_STATE) == state
         assert (found.lock_s, found.sign.words, found.sign_languages) == (60, (), ("en",))
     assert in_force.read_text("utf-8").count(" = ") == 8
 

@@ -51,13 +51,6 @@ def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_unit_starts_a_program_that_the_project_installs() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    program, option, _ = settings()["ExecStart"][0].split()
-    assert Path(program).name in project["scripts"]
-    assert option == "--config"
-
-
 def test_the_program_runs_from_its_source_and_from_nothing_that_was_compiled_before() -> None:
     """What is compiled beside the source is in no digest: a forged file must not be run."""
     (line,) = settings()["Environment"]
@@ -71,10 +64,6 @@ def test_the_program_runs_from_its_source_and_from_nothing_that_was_compiled_bef
     ).stderr
     assert "json/decoder.py" in told
     assert [one for one in told.splitlines() if "matches" in one or "wrote" in one] == []
-
-
-def test_a_bad_configuration_is_not_started_again() -> None:
-    assert settings()["RestartPreventExitStatus"] == ["2"]
 
 
 def test_stopping_leaves_the_daemon_its_two_seconds() -> None:

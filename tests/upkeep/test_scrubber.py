@@ -23,7 +23,8 @@ from controller.journal.reader import JournalReader
 from controller.upkeep import scrubber as scrubbing
 from controller.upkeep.copier import POLL_S
 from controller.upkeep.scrubber import PAUSE_S, Stepping
-from tests.daemon.journaling.copied import bench, end, with_copy
+from tests.daemon.journaling.copied import bench, end
+from tests.daemon.process import Place
 from tests.journal.helpers import WALL, entry, forging, opened
 
 
@@ -137,7 +138,7 @@ def test_a_copy_that_is_written_to_again_meanwhile_is_no_damage(tmp_path: Path) 
 def test_a_copy_that_hangs_does_not_keep_the_journal_from_being_looked_at(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
-    config = load_configuration(with_copy(tmp_path).configuration)
+    config = load_configuration(Place(tmp_path, copied=True).configuration)
     mocker.patch.object(scrubbing, "PAUSE_S", 0.001)
     go, asked = threading.Event(), threading.Event()
 

@@ -14,7 +14,7 @@ from controller.control.answers import Portion, SelfTestOutcome
 from drivers.carriers.usb import COUNTED
 from drivers.link_counters import MEANINGS, TROUBLE
 from drivers.table_link.messages import DropReason
-from tests.capture.reading import read_capture
+from tests.capture.support import read_capture
 from tests.cli.support import ROOT, Tablectl
 from tests.control.support import controller
 from tests.control.technicians import BEGAN, HEAD, WELL, Bench, line

@@ -12,8 +12,7 @@ from pytest_mock import MockerFixture
 from controller.files.rules import rules_file
 from controller.journal.schema import FILE_NAME
 from tests.cli.support import Tablectl
-from tests.daemon.journaling.test_copy_of_a_process import refused
-from tests.daemon.process import Place, line
+from tests.daemon.process import Place, line, refused
 
 RULES = "rws-pontoon-pandemonium-v4"
 NOBODY = 65534

@@ -12,7 +12,7 @@ from controller.daemon.readiness.report import shared_numbers
 from drivers import adapters
 from drivers.api import DeviceConfig
 from tests.cli.setup.conftest import Box, sets
-from tests.drivers.test_second_reader import reading
+from tests.drivers.test_probe import reading
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ class Bench:
     """A committer and what it calls back."""
 
     def __init__(self, state: Path) -> None:
+        self.state = state
         self.journal = Noting(state)
         self.failed: list[Exception] = []
         self.done: list[int] = []
@@ -52,8 +54,9 @@ class Bench:
     def _settled(self) -> None:
         self.batches_told += 1
 
-    def submit(self, number: int) -> None:
-        self.committer.submit(Draft("note", {"number": number}), lambda _: self.done.append(number))
+    def submit(self, number: int, text: str = "") -> None:
+        draft = Draft("note", {"number": number, "text": text})
+        self.committer.submit(draft, lambda _: self.done.append(number))
 
     async def until(self, count: int) -> None:
         while len(self.done) < count and not self.failed:
@@ -64,26 +67,37 @@ class Bench:
         self.journal.close()
 
 
+@asynccontextmanager
+async def committing(state: Path) -> AsyncIterator[Bench]:
+    bench = Bench(state)
+    try:
+        yield bench
+    finally:
+        bench.close()
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> AbstractAsyncContextManager[Bench]:
+    return committing(tmp_path / "state")
+
+
 def numbers(state: Path) -> list[int]:
     with JournalReader(state) as reader:
         assert not verify(reader).findings
         return [checked(int, entry.body["number"]) for entry in reader.iterate()]
 
 
-async def test_what_one_turn_submits_is_one_commit_called_back_in_order(tmp_path: Path) -> None:
-    bench = Bench(tmp_path / "state")
+async def test_what_one_turn_submits_is_one_commit_called_back_in_order(bench: Bench) -> None:
     for number in range(8):
         bench.submit(number)
     await bench.until(8)
     assert bench.done == list(range(8))
     assert bench.journal.batches == [8]
     assert bench.batches_told == 1
-    bench.close()
 
 
-async def test_what_comes_during_a_slow_commit_is_one_commit_after_it(tmp_path: Path) -> None:
-    bench = Bench(tmp_path / "state")
-    with locked(tmp_path / "state"):
+async def test_what_comes_during_a_slow_commit_is_one_commit_after_it(bench: Bench) -> None:
+    with locked(bench.state):
         bench.submit(0)
         while not bench.journal.batches:
             await asyncio.sleep(0)
@@ -96,15 +110,14 @@ async def test_what_comes_during_a_slow_commit_is_one_commit_after_it(tmp_path: 
     assert bench.done == list(range(6))
     assert bench.journal.batches == [1, 5]
     bench.close()
-    assert numbers(tmp_path / "state") == list(range(6))
+    assert numbers(bench.state) == list(range(6))
 
 
 async def test_the_loop_finds_what_it_has_to_while_the_disk_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "LINGER_S", 10.0)
     found = threading.Event()
-    bench = Bench(tmp_path)
     bench.committer.handed_over = found.set
     told = bench.journal.syncing
 
@@ -117,7 +130,6 @@ async def test_the_loop_finds_what_it_has_to_while_the_disk_is_waited_for(
     bench.submit(1)
     await bench.until(1)
     assert (bench.done, bench.failed) == ([1], [])
-    bench.close()
 
 
 def stand_still(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,9 +151,8 @@ def stand_still(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_what_follows_is_called_by_the_thread_where_the_loop_stands_still(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench = Bench(tmp_path)
     stand_still(bench, monkeypatch)
     where: list[str] = []
 
@@ -153,7 +164,6 @@ async def test_what_follows_is_called_by_the_thread_where_the_loop_stands_still(
     while len(where) < 3:
         await asyncio.sleep(0)
     assert where == ["follows: commit", "durable: commit", "settled: MainThread"]
-    bench.close()
 
 
 async def test_what_follows_in_the_thread_finds_the_loop_as_the_running_one(
@@ -177,29 +187,27 @@ async def test_what_follows_in_the_thread_finds_the_loop_as_the_running_one(
 
 def test_a_loop_in_debug_mode_calls_itself_what_follows(tmp_path: Path) -> None:
     """It lets no other thread call it: the daemon would stop at its first timer."""
+    where: list[str] = []
 
     async def scenario() -> None:
-        bench, loop = Bench(tmp_path), asyncio.get_running_loop()
-        where: list[str] = []
+        loop = asyncio.get_running_loop()
+        async with committing(tmp_path) as bench, asyncio.timeout(20):
 
-        def follows(_: Entry) -> None:
-            loop.call_later(0, where.append, threading.current_thread().name)
+            def follows(_: Entry) -> None:
+                loop.call_later(0, where.append, threading.current_thread().name)
 
-        for number in range(1, 11):
-            bench.committer.submit(Draft("note", {}), follows)
-            async with asyncio.timeout(10):
+            for number in range(1, 11):
+                bench.committer.submit(Draft("note", {}), follows)
                 while len(where) < number:
                     await asyncio.sleep(0)
-        assert set(where) == {"MainThread"}
-        bench.close()
 
     asyncio.run(scenario(), debug=True)
+    assert set(where) == {"MainThread"}
 
 
-async def test_what_follows_is_called_by_the_loop_where_that_went_on(tmp_path: Path) -> None:
-    bench = Bench(tmp_path / "state")
+async def test_what_follows_is_called_by_the_loop_where_that_went_on(bench: Bench) -> None:
     where: list[str] = []
-    with locked(tmp_path / "state"):
+    with locked(bench.state):
         bench.committer.submit(
             Draft("note", {}), lambda _: where.append(threading.current_thread().name)
         )
@@ -208,11 +216,11 @@ async def test_what_follows_is_called_by_the_loop_where_that_went_on(tmp_path: P
     while not where:
         await asyncio.sleep(0)
     assert where == ["MainThread"]
-    bench.close()
 
 
-def test_the_thread_commits_on_the_processor_of_the_loop(tmp_path: Path) -> None:
+async def test_the_thread_commits_on_the_processor_of_the_loop(tmp_path: Path) -> None:
     started: list[set[int]] = []
+    before = os.sched_getaffinity(0)
 
     def start() -> None:
         """As a vendor's driver may within an acknowledgement."""
@@ -220,16 +228,11 @@ def test_the_thread_commits_on_the_processor_of_the_loop(tmp_path: Path) -> None
         thread.start()
         thread.join()
 
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
+    async with committing(tmp_path) as bench:
         bench.committer.submit(Draft("note", {}), lambda _: start())
         bench.submit(1)
         await bench.until(1)
         assert len(bench.journal.processors) == 1
-        bench.close()
-
-    before = os.sched_getaffinity(0)
-    asyncio.run(run())
     assert started == [before], "what is started behind a commit runs wherever the process may"
     assert os.sched_getaffinity(0) == before
 
@@ -244,16 +247,14 @@ async def test_without_the_right_to_that_it_runs_wherever_it_is_put(
         raise PermissionError
 
     monkeypatch.setattr(os, "sched_setaffinity", refuse)
-    bench = Bench(tmp_path / "state")
-    for number in range(3):
-        bench.submit(number)
-        await bench.until(number + 1)
+    async with committing(tmp_path) as bench:
+        for number in range(3):
+            bench.submit(number)
+            await bench.until(number + 1)
     assert len(refused) == 1
-    bench.close()
 
 
-async def test_what_that_raises_in_the_thread_is_raised_in_the_loop(tmp_path: Path) -> None:
-    bench = Bench(tmp_path / "state")
+async def test_what_that_raises_in_the_thread_is_raised_in_the_loop(bench: Bench) -> None:
     unforeseen: list[object] = []
     asyncio.get_running_loop().set_exception_handler(
         lambda _, context: unforeseen.append(context["exception"])
@@ -268,11 +269,9 @@ async def test_what_that_raises_in_the_thread_is_raised_in_the_loop(tmp_path: Pa
         await asyncio.sleep(0)
     assert unforeseen == [error]
     assert not bench.failed
-    bench.close()
 
 
-async def test_what_follows_may_submit_and_is_not_overtaken(tmp_path: Path) -> None:
-    bench = Bench(tmp_path / "state")
+async def test_what_follows_may_submit_and_is_not_overtaken(bench: Bench) -> None:
     order: list[str] = []
 
     def first(_: Entry) -> None:
@@ -286,19 +285,15 @@ async def test_what_follows_may_submit_and_is_not_overtaken(tmp_path: Path) -> N
     assert order == ["first", "draw"]
     assert bench.done == [3]
     bench.close()
-    assert numbers(tmp_path / "state") == [1, 3, 2]
+    assert numbers(bench.state) == [1, 3, 2]
 
 
-async def test_after_a_failed_commit_nothing_is_called_and_nothing_written(tmp_path: Path) -> None:
-    bench = Bench(tmp_path / "state")
+async def test_after_a_failed_commit_nothing_is_called_and_nothing_written(bench: Bench) -> None:
     bench.submit(1)
     await bench.until(1)
     bench.journal.connection.execute("PRAGMA max_page_count = 1")  # the disk is full
     for number in range(2, 40):
-        bench.committer.submit(
-            Draft("note", {"number": number, "text": "x" * 4000}),
-            lambda _, number=number: bench.done.append(number),  # type: ignore[misc]
-        )
+        bench.submit(number, "x" * 4000)
         await turns(1)
     while not bench.failed:
         await asyncio.sleep(0)
@@ -309,25 +304,19 @@ async def test_after_a_failed_commit_nothing_is_called_and_nothing_written(tmp_p
     assert len(bench.failed) == 1
     assert isinstance(bench.failed[0], CommitFailed)
     bench.close()
-    assert numbers(tmp_path / "state") == done
+    assert numbers(bench.state) == done
 
 
-def test_closing_commits_what_waits(tmp_path: Path) -> None:
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        for number in range(5):
-            bench.submit(number)
-        assert bench.committer.close()
-        assert bench.committer.close()  # twice does no harm
-        bench.journal.close()
-
-    asyncio.run(run())
-    assert numbers(tmp_path / "state") == list(range(5))
+async def test_closing_commits_what_waits(bench: Bench) -> None:
+    for number in range(5):
+        bench.submit(number)
+    assert bench.committer.close()
+    assert bench.committer.close()  # twice does no harm
+    assert numbers(bench.state) == list(range(5))
 
 
-async def test_closing_does_not_wait_for_ever(tmp_path: Path) -> None:
-    bench = Bench(tmp_path / "state")
-    with locked(tmp_path / "state"):
+async def test_closing_does_not_wait_for_ever(bench: Bench) -> None:
+    with locked(bench.state):
         bench.submit(1)
         await turns(3)
         assert not bench.committer.close(0.01)
@@ -335,29 +324,23 @@ async def test_closing_does_not_wait_for_ever(tmp_path: Path) -> None:
     bench.journal.close()
 
 
-async def test_the_log_is_moved_when_it_has_grown(tmp_path: Path, mocker: MockerFixture) -> None:
+async def test_the_log_is_moved_when_it_has_grown(bench: Bench, mocker: MockerFixture) -> None:
     mocker.patch.object(module, "QUIET_S", 1.0)  # between two of its batches it is not quiet
-    bench = Bench(tmp_path / "state")
     count = 0
     for _ in range(12):
         for _ in range(40):
             count += 1
-            bench.committer.submit(
-                Draft("note", {"number": count, "text": "x" * 2000}),
-                lambda _, number=count: bench.done.append(number),  # type: ignore[misc]
-            )
+            bench.submit(count, "x" * 2000)
         await bench.until(count)
     assert bench.journal.wal_bytes > module.CHECKPOINT_BYTES
-    file = tmp_path / "state" / "journal.sqlite3"
+    file = bench.state / "journal.sqlite3"
     while file.stat().st_size < module.CHECKPOINT_BYTES:  # the thread waits for a quiet moment
         await turns(1)
-    bench.close()
 
 
 async def test_a_failing_checkpoint_is_told_like_a_failed_commit(
-    tmp_path: Path, mocker: MockerFixture
+    bench: Bench, mocker: MockerFixture
 ) -> None:
-    bench = Bench(tmp_path / "state")
     mocker.patch("controller.daemon.committer.CHECKPOINT_BYTES", -1)
 
     def checkpoint() -> None:
@@ -370,11 +353,9 @@ async def test_a_failing_checkpoint_is_told_like_a_failed_commit(
         await asyncio.sleep(0)
     assert "input/output error" in str(bench.failed[0])
     assert bench.done == [1]
-    bench.close()
 
 
-async def test_closing_tells_of_a_commit_that_fails(tmp_path: Path) -> None:
-    bench = Bench(tmp_path / "state")
+async def test_closing_tells_of_a_commit_that_fails(bench: Bench) -> None:
     bench.journal.connection.execute("PRAGMA max_page_count = 1")  # the disk is full
     bench.committer.submit(Draft("note", {"text": "x" * 40000}), lambda _: None)
     assert bench.committer.close()
@@ -392,15 +373,21 @@ def _replaced(path: Path) -> None:
     path.write_bytes(content)
 
 
-@pytest.mark.parametrize("happens", [Path.unlink, _moved, _replaced])
-@pytest.mark.parametrize("suffix", ["", "-wal"])
-@pytest.mark.parametrize("idle", [True, False])
+@pytest.mark.parametrize(
+    ("happens", "suffix", "idle"),
+    [
+        (Path.unlink, "", True),
+        (_moved, "", False),
+        (_replaced, "", True),
+        (Path.unlink, "-wal", False),
+        (_replaced, "-wal", True),
+    ],
+)
 async def test_a_journal_that_was_taken_away_ends_the_table(
-    tmp_path: Path, happens: Callable[[Path], None], suffix: str, idle: bool, mocker: MockerFixture
+    bench: Bench, happens: Callable[[Path], None], suffix: str, idle: bool, mocker: MockerFixture
 ) -> None:
     """Else play would go on into a file that nobody finds any more."""
     mocker.patch.object(module, "LOOK_S", 0.01)
-    bench = Bench(tmp_path / "state")
     bench.submit(1)
     await bench.until(1)
     path = bench.journal.path

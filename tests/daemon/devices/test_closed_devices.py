@@ -68,8 +68,13 @@ class Started:
     def told(self) -> list[str]:
         return [word for port in self.ports.values() for word in port.told]
 
-    async def held(self) -> StatusHold | None:
-        return (await self.runtime.handler.status())["held"]
+    async def hold(self) -> StatusHold:
+        held = (await self.runtime.handler.status())["held"]
+        assert held is not None
+        return held
+
+    async def is_held(self) -> bool:
+        return (await self.runtime.handler.status())["held"] is not None
 
     async def resume(self) -> None:
         await self.runtime.handler.command(
@@ -116,21 +121,10 @@ async def at_start(
         runtime.committer.close()
 
 
-async def _all_is_well(folder: Path) -> None:
-    async with at_start(folder) as started:
-        assert started.told == ["opened", "opened"]
-        assert await started.held() is None
-
-
-async def test_ports_are_opened_when_nothing_was_found(tmp_path: Path) -> None:
-    await _all_is_well(tmp_path)
-
-
 async def test_nothing_is_opened_while_a_self_test_has_failed(tmp_path: Path) -> None:
     for _ in range(2):  # it is latched, and told once
         async with at_start(tmp_path, DAMAGED) as started:
-            held = await started.held()
-            assert held is not None
+            held = await started.hold()
             assert (held["fault"], held["remedies"]) == ("program-damaged", [])
             assert "table.py is not as installed" in held["reason"]
             assert started.told == []
@@ -143,21 +137,20 @@ async def test_what_was_mended_still_waits_for_the_supervisor(tmp_path: Path) ->
     async with at_start(tmp_path, DAMAGED) as started:
         assert started.told == []
     async with at_start(tmp_path) as started:
-        held = await started.held()
-        assert held is not None
+        held = await started.hold()
         assert (held["fault"], held["remedies"]) == ("program-damaged", ["resume"])
         assert started.told == []
         await started.resume()
         assert started.told == ["opened", "opened"]
         assert started.stopped == []
-    await _all_is_well(tmp_path)
+    async with at_start(tmp_path) as started:
+        assert started.told == ["opened", "opened"]
 
 
 async def test_a_self_test_that_cannot_be_carried_out_keeps_devices_closed(tmp_path: Path) -> None:
     no_pair: Any = ("program-damaged",)  # it raises
     async with at_start(tmp_path, no_pair) as started:
-        held = await started.held()
-        assert held is not None
+        held = await started.hold()
         assert held["fault"] == "self-test-failed"
         assert started.told == []
 
@@ -208,18 +201,17 @@ async def test_counters_that_do_not_add_up_hold_play_between_rounds(
 
     async with at_start(tmp_path) as started:
         await turns(5)
-        held = await started.held()
-        assert held is not None
+        held = await started.hold()
         assert held["fault"] == "counters-differ"
         assert "draws of 25x: 0 counted" in held["reason"]
         mocker.patch.object(Balance, "discrepancies", return_value=None)
         await started.resume()
-        assert await started.held() is None
+        assert not await started.is_held()
         assert "counters-differ" in started.runtime.owner.table.holds.conditions
         mocker.patch.object(Balance, "discrepancies", return_value=[])
         await started.runtime.handler.command(Request(1, "dealer", "open"), DEALER)
         await turns(5)
-        assert await started.held() is None
+        assert not await started.is_held()
         # It is in the sums.
         assert "counters-differ" in started.runtime.owner.table.holds.conditions
 
@@ -231,8 +223,7 @@ async def test_a_round_that_adds_up_does_not_end_what_was_found_by_rebuilding(
         await started.tell("counters-differ")
         mocker.patch.object(Balance, "discrepancies", return_value=[])
         await started.tell("disk-low")  # something is committed: the balance is looked at
-        held = await started.held()
-        assert held is not None
+        held = await started.hold()
         assert held["fault"] == "counters-differ"
         assert started.runtime.owner.table.holds.conditions["counters-differ"] == "seen now"
     with JournalReader(tmp_path / "state") as reader:
@@ -281,8 +272,7 @@ async def test_a_doubted_journal_is_told_before_what_was_meant_to_change(tmp_pat
     async with at_start(tmp_path) as started:
         await started.tell("configuration-changed")
         await started.tell("journal-cut")
-        held = await started.held()
-        assert held is not None
+        held = await started.hold()
         assert held["faults"] == ["journal-cut", "configuration-changed"]
         assert held["fault"] == "journal-cut"
         assert held["reason"].startswith("the end of the journal is missing")

@@ -1,35 +1,159 @@
-"""Devices that come and go, what a link has counted over the last minute and hour, and a flood on a
-real line.
-"""
+"""Devices that come and go, what a link has counted over the last minute and hour, and what
+`status`, `ready` and `devices list` say of lines, by a real daemon on real ports."""
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.daemon.devices.line_watches import (
-    BURST,
     FEW,
     FLAPPING,
     HOUR,
     IN_S,
     MANY,
     MINUTE,
-    PER_S,
     STORIES,
     Comings,
     Lately,
 )
 from controller.daemon.health.watches import EVERY_S, WordsWatch
-from controller.journal.reader import JournalReader
 from drivers.api import LinkDown
-from drivers.table_link.timing import EVENT_WINDOW
-from proof.benchmarks.table import Table
+from simulators.hands import Hands
+from simulators.lines.wire import Wire
+from tests.cli.conftest import tablectl
+from tests.cli.support import Tablectl
 from tests.daemon.house import open_house
+from tests.daemon.process import PATIENCE_S, Place, running
+from tests.drivers.test_probe import reading
+
+__all__ = ["tablectl"]
+
+SHUFFLER = '[devices.shuffler]\nport = "{path}"\n'
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """A table with a shuffler beside shoe and jackpot unit."""
+    made = Place(tmp_path / "table")
+    text = made.configuration.read_text("utf-8") + SHUFFLER.format(path=made.folder / "shuffler")
+    made.configuration.write_text(text, "utf-8")
+    return made
+
+
+@pytest.fixture
+def ask(tablectl: Tablectl, place: Place) -> Callable[..., Any]:
+    def asked(*words: str) -> Any:
+        return tablectl("--socket", place.socket, *words)
+
+    return asked
+
+
+def until(told: Callable[[], str], what: str) -> str:
+    """What it says, once it says that."""
+    end = time.monotonic() + PATIENCE_S
+    while what not in (said := told()):
+        assert time.monotonic() < end, said
+        threading.Event().wait(0.05)
+    return said
+
+
+def _entries(ask: Callable[..., Any], place: Place) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = ask("journal", "export", "--state", place.state).lines
+    return told
+
+
+def missing(ask: Callable[..., Any], name: str) -> dict[str, Any]:
+    """The check of that name before opening, which is not well."""
+    [found] = [one for one in ask("ready", "--json").json["checks"] if one["name"] == name]
+    assert not found["ok"]
+    return dict(found)
+
+
+def test_crossed_plugs_are_to_be_swapped(place: Place, ask: Callable[..., Any]) -> None:
+    with (
+        Hands.start("shuffler", place.shoe),
+        Hands.start("shoe", place.folder / "shuffler"),
+        running(place),
+    ):
+        until(lambda: str(ask("status").out), "swap these two")
+        for name in ("shoe", "shuffler"):
+            check = missing(ask, name)
+            assert check["next_step"].startswith("swap these two: ")
+            assert str(place.shoe) in check["next_step"]
+            assert "supply" not in check["next_step"]
+        assert "swap these two" in ask("devices", "list").out
+
+
+def test_damaged_messages_are_not_a_silent_device_nor_a_cable_that_is_pulled_out_then(
+    place: Place, ask: Callable[..., Any]
+) -> None:
+    with Hands.start("shoe", place.shoe) as shoe, running(place):
+        until(lambda: str(ask("devices", "list").out), "up")
+        shoe.do("noise", flip=0.2, inward=False)
+        said = until(lambda: str(ask("devices", "list").out), "damaged messages came at 115200")
+        assert "does not answer, and" in said
+        check = missing(ask, "shoe")
+        assert "damaged messages came" in check["what"]
+        assert check["next_step"].startswith("the speeds of the two ends differ, or there is noise")
+        [*_, link] = [one for one in _entries(ask, place) if one["type"] == "link"]
+        assert "damaged messages came at 115200 baud" in link["body"]["reason"]
+        shoe.do("noise", flip=0.0)
+        until(lambda: str(ask("devices", "list").out), "its line degrades")
+        shoe.do("unplug")
+        said = until(lambda: str(ask("devices", "list").out), "has hung up")
+        assert "has hung up: look at its plug and its adapter" in said
+
+
+def test_another_program_on_the_port_is_told_and_named(
+    place: Place, ask: Callable[..., Any]
+) -> None:
+    """The controller knows of it by what it loses; who may see the process names it."""
+    with Hands.start("shoe", place.shoe), running(place):
+        until(lambda: str(ask("devices", "list").out), "up")
+        cat = reading(place.shoe)
+        try:
+            said = until(lambda: str(ask("status").out), "another program reads its port")
+            found = f"find it with 'sudo fuser -v {place.shoe}' and stop it"
+            assert found in " ".join(said.split())
+            check = missing(ask, "shoe")
+            assert f"process {cat.pid} (cat) has {place.shoe} open" in check["what"]
+            assert check["next_step"] == f"stop it: 'sudo kill {cat.pid}'"
+            assert f"'sudo kill {cat.pid}'" in ask("devices", "list").out
+        finally:
+            cat.kill()
+            cat.wait()
+        assert "(cat)" not in ask("devices", "list").out
+
+
+def test_who_reads_a_port_is_named_by_probes(tmp_path: Path, tablectl: Tablectl) -> None:
+    silent = Wire(tmp_path / "shoe")
+    silent.plug()
+    cat = reading(silent.link)
+    try:
+        told = tablectl("devices", "probe", silent.link)
+    finally:
+        cat.kill()
+        cat.wait()
+        silent.unplug()
+    assert told.code == 1
+    assert f"nobody answers HELLO: process {cat.pid} (cat) has" in told.err
+    assert f"'sudo kill {cat.pid}'" in told.err
+
+
+def test_damaged_messages_are_told_by_probes(tmp_path: Path, tablectl: Tablectl) -> None:
+    with Hands.start("shoe", tmp_path / "shoe") as shoe:
+        shoe.do("noise", flip=0.2, inward=False)
+        told = tablectl("devices", "probe", tmp_path / "shoe")
+        assert told.code == 1
+        assert "damaged messages came: the speeds of the two ends differ" in told.err
 
 
 class Line:
@@ -144,37 +268,3 @@ async def test_a_shoe_that_cannot_be_used_does_not_fill_the_journal(tmp_path: Pa
             house.fleet.link_down(LinkDown("shoe", f"reason {number}"))
         await house.quiet()
         assert len([body for body in house.entries("link") if not body["up"]]) == STORIES
-
-
-PROGRESS = {"state": 2, "set": 1, "count": 384, "progress": 500}
-FLOOD = 2 * BURST
-
-
-def test_it_is_slowed_and_told_and_cards_do_not_wait(tmp_path: Path) -> None:
-    table = Table(tmp_path, tmp_path / "state", rest_s=0.001)
-    try:
-        table.start()
-        begun = time.monotonic()
-        shuffler = table.devices["shuffler"]
-        for _ in range(FLOOD):
-            shuffler.emit("SHUFFLER_STATE", PROGRESS)
-        while "device-floods" not in (status := table.answer_to("status"))["conditions"]:
-            acked = shuffler.acked
-            table.wait(lambda acked=acked: shuffler.acked > acked)  # type: ignore[misc]
-        assert status["conditions"]["device-floods"].startswith("the shuffler reported ")
-        assert {device["link"] for device in status["devices"].values()} == {"up"}
-
-        acked = shuffler.acked
-        for _ in range(EVENT_WINDOW):
-            table.timed("shoe", "CUTTING_CARD", remaining=60)
-        assert shuffler.acked < shuffler.last_event
-        table.wait(lambda: shuffler.acked > acked)
-        assert table.stop() == 0
-        took = time.monotonic() - begun
-    finally:
-        table.close()
-    with JournalReader(tmp_path / "state") as reader:
-        numbers = [one.event_no for one in reader.iterate() if one.type == "SHUFFLER_STATE"]
-    assert numbers == list(range(1, len(numbers) + 1))
-    assert shuffler.acked <= len(numbers) <= shuffler.acked + EVENT_WINDOW
-    assert BURST < len(numbers) <= BURST + took * PER_S + EVENT_WINDOW + 1

@@ -1,8 +1,12 @@
-"""The stewards of the keypad and the shuffler."""
+"""The stewards of the keypad, the shuffler and a meter that only shows, and that meter at the
+daemon; events that a device repeats because it was not told that they are stored."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from controller.daemon.devices.stewards import (
     DeviceCommand,
@@ -13,7 +17,88 @@ from controller.daemon.devices.stewards import (
 )
 from controller.table.events.of_devices import FigureShown
 from controller.table.showing.wanted import Arm, MeterShow, Wants
-from drivers.api import Answer, Identity, LinkUp
+from drivers.api import Answer, Identity, LinkDown, LinkUp
+from tests.daemon.draws.generated import offered, press
+from tests.daemon.house import House, locked, open_house, turns
+
+
+async def test_a_repeated_event_is_acknowledged_though_its_link_broke_before_it_was_known(
+    tmp_path: Path,
+) -> None:
+    """Found in review: the event had been taken by the link, so the device's repetitions of it were
+    ignored there, and the acknowledgement that waited for the link's commit went with the link."""
+    async with open_house(tmp_path) as house:
+        await house.all_up()
+        shoe = house.links["shoe"]
+        number = shoe.event("CUTTING_CARD", remaining=60)
+        await house.quiet()
+        told = house.acknowledged("shoe").count(number)
+        with locked(tmp_path):
+            shoe.up(taken=number - 1)
+            shoe.repeat(number, "CUTTING_CARD", remaining=60)
+            shoe.answer(lost=True)
+            shoe.listener.link_down(LinkDown("shoe", "torn out"))
+            shoe.up(taken=number)
+            await turns()
+            assert house.acknowledged("shoe").count(number) == told
+        await house.quiet()
+        assert house.acknowledged("shoe").count(number) > told
+        assert len(house.entries("CUTTING_CARD")) == 1
+
+
+NAME = "left-meter"
+ONLY = {"SHOW", "BLANK"}
+
+
+def told(house: House) -> list[str]:
+    """The names of the display's commands."""
+    return [name for name, _ in house.commands(NAME)]
+
+
+@pytest.mark.parametrize("fate", ["down", "refuses", "wrong", "replaced"])
+async def test_whatever_becomes_of_it_play_goes_on(fate: str, tmp_path: Path) -> None:
+    async with open_house(tmp_path, displays=(NAME,)) as house:
+        await house.all_up()
+        offer, display = await offered(house), house.links[NAME]
+        if fate == "refuses":
+            house.prompt.discard(NAME)
+        await press(house, offer)
+        multiplier = int(house.entries("draw")[0]["multiplier"])
+        match fate:
+            case "down":
+                house.fleet.link_down(LinkDown(NAME, "it was unplugged"))
+            case "refuses":
+                display.answer(nak=5)
+            case "wrong":
+                display.event("SHOWN", offer_id=offer, multiplier=multiplier + 1)
+            case "replaced":
+                display.session, display.last_event = 99, 0
+                display.up(new_session=True)
+        await house.quiet()
+        house.links["jackpot"].event("SHOWN", offer_id=offer, multiplier=multiplier)
+        await house.quiet()
+        status = await house.handler.status()
+        assert (status["held"], status["state"]) == (None, "jackpot.paying")
+        seen = status["devices"][NAME]
+        assert seen["kind"] == "display"
+        assert seen["link"] == ("down" if fate == "down" else "up")
+        wrong = f"{multiplier}x was drawn, it reads {multiplier + 1}x"
+        assert seen["faults"] == (wrong if fate == "wrong" else "")
+        assert (wrong in status["prompt"]) == (fate == "wrong")
+        assert bool(seen["refused"]) == (fate == "refuses")
+        assert ONLY.issuperset(told(house))
+
+
+async def test_a_start_knows_it_by_its_kind(tmp_path: Path) -> None:
+    async with open_house(tmp_path, displays=(NAME,)) as house:
+        await house.all_up()
+        [start] = house.entries("start")
+        assert start["settings"]["kinds"] == {NAME: "display"}
+    async with open_house(tmp_path, "boot-2", house.links, displays=(NAME,)) as again:
+        await again.all_up()
+        assert again.differences == []
+        status = await again.handler.status()
+        assert status["devices"][NAME]["kind"] == "display"
 
 
 def up(kind: str) -> LinkUp:

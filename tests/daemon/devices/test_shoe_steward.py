@@ -78,14 +78,6 @@ def test_cards_through_the_gate_use_the_allowance_up() -> None:
     assert gate(steward, replace(done_with, gate_cards=1)) == opened(1)
 
 
-def test_another_number_of_cards_is_never_given_without_a_lock_between() -> None:
-    steward = known()
-    gate(steward, replace(DARK, gate_cards=3))
-    steward.answered(opened(3), done(opened(3)))
-    for cards in (0, 1, 2, 4):
-        assert gate(steward, replace(DARK, gate_cards=cards)) == LOCK
-
-
 def test_the_gate_is_not_opened_before_every_card_up_to_the_lock_is_taken() -> None:
     steward = ShoeSteward()
     steward.link_up(up(4))

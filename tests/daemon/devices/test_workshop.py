@@ -15,7 +15,6 @@ import pytest
 
 from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Peer
-from controller.control.protocol import Request
 from controller.daemon.outside import Outside
 from controller.daemon.trials import (
     COMMANDS,
@@ -252,8 +251,7 @@ class Tapped:
 
 async def in_service(house: House) -> None:
     Tapped(house)
-    await house.handler.command(Request(1, "supervisor", "service on", None, None), TECHNICIAN)
-    await house.quiet()
+    await house.order("service on", TECHNICIAN, by=None, why=None)
 
 
 async def ask(house: House, workshop: Workshop, device: str, command: str) -> Any:
@@ -337,12 +335,11 @@ async def test_the_end_of_service_ends_every_trial(tmp_path: Path) -> None:
         workshop.trial("shoe", TECHNICIAN, lambda: None)
         workshop.trial("keypad", TECHNICIAN, lambda: None)
         await ask(house, workshop, "shoe", "GATE unlocked=1 cards=0")
-        await house.handler.command(Request(1, "supervisor", "service off", None, None), TECHNICIAN)
-        await house.quiet()
+        await house.order("service off", TECHNICIAN, by=None, why=None)
         assert house.commands("shoe")[-1][0] in ("GATE", "SIGNAL")
         with pytest.raises(RequestRefused, match="not being tried"):
             await workshop.device_tested("shoe", "gate", "well", "x", TECHNICIAN)
-        await house.dealer("open", "wager 1 main 10", "close")
+        await house.begin_round()
         assert house.commands("shoe")[-2:] == [
             ("GATE", {"unlocked": 1, "cards": 3}),
             ("SIGNAL", {"colour": 1, "blink": 0}),
@@ -375,8 +372,7 @@ async def test_whose_a_trial_is_and_what_it_says_at_its_end(tmp_path: Path) -> N
             await workshop.device_tested("shuffler", "self-test", "well", "x", TECHNICIAN)
         await ask(house, workshop, "shuffler", "START set=1")
         assert "over" not in trial.take_portion()
-        await house.handler.command(Request(1, "supervisor", "service off", None, None), TECHNICIAN)
-        await house.quiet()
+        await house.order("service off", TECHNICIAN, by=None, why=None)
         assert trial.take_portion()["over"] == "service is over"
         assert house.commands("shuffler")[-1] == ("ABORT", {})
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from controller.control.protocol import Request
 from controller.draw.evidence import Evidence
 from controller.draw.weights import ticket_bits
 from controller.journal.export import record
 from controller.journal.reader import JournalReader
 from controller.table.jackpot import GENERATOR_FAULT
-from tests.daemon.house import DEALER, SETTINGS, House
+from tests.daemon.house import SETTINGS, House
 
 WIDTH = ticket_bits(sum(weight for _, weight in SETTINGS.weights))
 
@@ -32,8 +31,7 @@ class Generator:
 async def offered(house: House) -> int:
     """Box 1 has a Pontoon and a Pandemonium wager: the button is armed for it."""
     await house.dealer("open", "wager 1 main 10", "wager 1 pandemonium 1", "close")
-    for card in ("AC", "9D", "KC"):
-        await house.card(card)
+    await house.deal("AC", "9D", "KC")
     name, fields = house.commands("jackpot")[-1]
     assert name == "ARM"
     return int(fields["offer_id"])
@@ -41,16 +39,6 @@ async def offered(house: House) -> int:
 
 async def press(house: House, offer: int) -> None:
     house.links["jackpot"].event("PRESS", offer_id=offer)
-    await house.quiet()
-
-
-async def held(house: House) -> str | None:
-    told = (await house.handler.status())["held"]
-    return None if told is None else str(told["fault"])
-
-
-async def resume(house: House) -> None:
-    await house.handler.command(Request(1, "supervisor", "resume", "ida", "tested"), DEALER)
     await house.quiet()
 
 

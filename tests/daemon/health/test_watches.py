@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.daemon.health.clock import ClockWatch
 from controller.daemon.health.findings import (
     CHANGES_IN_S,
     MOST_CHANGES,
@@ -17,6 +17,7 @@ from controller.daemon.health.findings import (
     Telling,
     run_self_tests,
 )
+from controller.daemon.health.memory import MemoryWatch
 from controller.daemon.health.watches import (
     FEW_FILES,
     LEAST_FILES,
@@ -32,6 +33,7 @@ from controller.daemon.health.watches import (
 )
 from controller.faults.catalogue import CATALOGUE
 from controller.files.media import FreeRoom
+from hil_tests.virtual_time.world import World
 
 HERE = Path("/state")
 DAY = USUAL_ROUND_BYTES * ROUNDS_A_DAY
@@ -183,57 +185,22 @@ def test_a_late_answer_at_the_start_does_not_end_what_stood() -> None:
     ]
 
 
-def test_every_watch_finds_only_what_the_catalogue_knows() -> None:
-    assert {*DiskWatch.faults} <= CATALOGUE.keys()
+@pytest.mark.parametrize("watch", [ClockWatch, DiskWatch, MemoryWatch])
+def test_a_watch_finds_only_what_the_catalogue_knows(watch: Any) -> None:
+    assert {*watch.faults} <= CATALOGUE.keys()
 
 
 # ---- telling --------------------------------------------------------------------------------
-
-
-class Timer:
-    """What a loop calls later."""
-
-    def __init__(self, at: float, callback: Callable[..., object], values: Any) -> None:
-        self.at = at
-        self.callback: Callable[[], object] = lambda: callback(*values)
-
-    def cancel(self) -> None:
-        self.callback = lambda: None
-
-
-class Loop:
-    """A loop's clock, moved by the test."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-        self.due: list[Timer] = []
-
-    def time(self) -> float:
-        return self.now
-
-    def call_later(self, delay: float, callback: Callable[..., object], *values: object) -> Timer:
-        self.due.append(Timer(self.now + delay, callback, values))
-        return self.due[-1]
-
-    def passes(self, seconds: float) -> None:
-        end = self.now + seconds
-        while ready := [timer for timer in self.due if timer.at <= end]:
-            first = min(ready, key=lambda timer: timer.at)
-            self.due.remove(first)
-            self.now = max(self.now, first.at)
-            first.callback()
-        self.now = end
 
 
 class Table:
     """What the table keeps of what it is told, and how often it was."""
 
     def __init__(self) -> None:
-        self.loop = Loop()
+        self.world = World()
         self.conditions: dict[str, str] = {}
         self.journal: list[FaultFinding] = []
-        loop = cast("asyncio.AbstractEventLoop", self.loop)
-        self.telling = Telling(loop, lambda: self.conditions, self._submit)
+        self.telling = Telling(self.world.outer, lambda: self.conditions, self._submit)
 
     def _submit(self, verdict: FaultFinding) -> None:
         self.journal.append(verdict)
@@ -250,7 +217,7 @@ def test_what_is_known_is_not_told_again() -> None:
     table = Table()
     for _ in range(1000):
         table.tell("disk-low", "9 days")
-        table.loop.passes(10)
+        table.world.run_for(10)
     assert len(table.journal) == 1
     table.tell("disk-low", present=False)
     table.tell("disk-low", present=False)
@@ -262,10 +229,10 @@ def test_other_words_are_told_once_in_the_catalogues_time() -> None:
     every = CATALOGUE["disk-low"].throttle_s
     for day in range(100, 0, -1):
         table.tell("disk-low", f"{day} days")
-        table.loop.passes(every / 10)
+        table.world.run_for(every / 10)
     assert 10 <= len(table.journal) <= 12
     assert table.journal[1].detail.endswith(" more in the meantime]")
-    table.loop.passes(every)
+    table.world.run_for(every)
     assert table.conditions["disk-low"].startswith("1 days")
 
 
@@ -287,12 +254,12 @@ def test_a_storm_is_told_a_few_times_a_minute_and_ends_as_it_is() -> None:
     table = Table()
     for number in range(2000):
         table.tell("copy-failing", "gone", present=number % 2 == 0)
-        table.loop.passes(0.06)
+        table.world.run_for(0.06)
     assert len(table.journal) <= MOST_CHANGES * 4
-    table.loop.passes(CHANGES_IN_S)
+    table.world.run_for(CHANGES_IN_S)
     assert "copy-failing" not in table.conditions
     table.tell("copy-failing", "gone")
-    table.loop.passes(CHANGES_IN_S)
+    table.world.run_for(CHANGES_IN_S)
     assert "copy-failing" in table.conditions
 
 
@@ -300,8 +267,8 @@ def test_a_clock_that_jumps_all_the_time_is_told_by_the_minute() -> None:
     table = Table()
     for number in range(600):
         table.tell("clock-stepped", f"back by {number} s")
-        table.loop.passes(1)
-    table.loop.passes(60)
+        table.world.run_for(1)
+    table.world.run_for(60)
     assert len(table.journal) == 11
     assert table.journal[1].detail == "back by 59 s [58 more in the meantime]"
 
@@ -322,7 +289,7 @@ def test_nothing_is_told_after_the_end() -> None:
     told = len(table.journal)
     table.tell("copy-failing", "gone")
     table.telling.close()
-    table.loop.passes(1000)
+    table.world.run_for(1000)
     assert len(table.journal) == told
 
 
@@ -343,8 +310,8 @@ def test_however_wild_the_table_is_right_in_the_end(
     for fault, present, detail, seconds in steps:
         table.tell(fault, detail, present=present)
         last[fault] = present, detail
-        table.loop.passes(seconds)
-    table.loop.passes(4000)
+        table.world.run_for(seconds)
+    table.world.run_for(4000)
     for fault, (present, detail) in last.items():
         assert (fault in table.conditions) == present
         if present:

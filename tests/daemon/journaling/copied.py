@@ -9,7 +9,6 @@ from pathlib import Path
 
 from controller.upkeep.copier import Copier
 from controller.upkeep.scrubber import Scrubber
-from tests.daemon.process import Place
 from tests.journal.helpers import SESSION, WALL, card, opened
 
 Told = list[tuple[str, str, bool]]
@@ -23,12 +22,7 @@ class Bench:
         self.journal = opened(self.state, boot_id="boot")
         self.cards = self.journal.stored("shoe", SESSION)
         self.told: Told = []
-        self.copier = Copier(
-            self.state,
-            self.copy,
-            lambda: self.journal.head.seq,
-            self.tell,
-        )
+        self.copier = Copier(self.state, self.copy, lambda: self.journal.head.seq, self.tell)
         self.scrubber = self.scrub()
         self.of_copy = Scrubber(self.copy, "copy-damaged", self.tell)
 
@@ -48,14 +42,6 @@ class Bench:
         drafts = [card(self.cards + number) for number in range(1, cards + 1)]
         self.cards += cards
         self.journal.append(drafts, self.cards, WALL)
-
-
-def with_copy(folder: Path) -> Place:
-    place = Place(folder)
-    text = place.configuration.read_text("utf-8")
-    text = text.replace("[control]", f'copy = "{folder / "copy"}"\n[control]')
-    place.configuration.write_text(text, "utf-8")
-    return place
 
 
 def end(thread: Copier | Scrubber, within_s: float = 0) -> None:

@@ -18,13 +18,8 @@ from controller.control.client import ControlClient, NoController
 from controller.files.media import FreeRoom
 from controller.journal.errors import DiskFailed, StateInUse
 from controller.upkeep.reserve import BYTES, MORE, NAME, _keep_reserve, keep_room
-from tests.daemon.journaling.test_copy_of_a_process import (
-    play_until_it_ends,
-    refused,
-    small_disk,
-    stands,
-)
-from tests.daemon.process import Daemon, Place, running
+from tests.daemon.journaling.test_copy_of_a_process import play_until_it_ends, small_disk, stands
+from tests.daemon.process import Daemon, Place, refused, running
 from tests.journal.helpers import opened
 
 WATCHED = {"WATCHDOG_USEC": "10000000"}

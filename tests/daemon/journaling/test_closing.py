@@ -105,17 +105,13 @@ def test_a_journal_without_a_head_is_left_and_the_table_opened(
     assert "heads.jsonl has no head of it" in caplog.text
 
 
-def test_a_journal_is_left_while_its_second_copy_is_behind(
+async def test_a_journal_is_left_while_its_second_copy_is_behind(
     old: Place, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A closed one is copied no more: what the copy has not would be in one place."""
-
-    async def fails() -> None:
-        async with awake(old, outside(LONG_AGO)) as runtime:
-            runtime.owner.condition("copy-failing", "its medium does not answer")
-            await runtime.owner.settled()
-
-    asyncio.run(fails())
+    async with awake(old, outside(LONG_AGO)) as runtime:
+        runtime.owner.condition("copy-failing", "its medium does not answer")
+        await runtime.owner.settled()
     config = load_configuration(old.configuration)
     close_if_due(replace(config, copy=old.folder / "copy"), signing_of(config), outside(NOW))
     assert closed_files(old.state) == []

@@ -24,7 +24,6 @@ from controller.upkeep import next_start
 from controller.upkeep.due import first_written
 from controller.upkeep.second_copy import JournalCopy
 from tests.daemon.journaling.aged import LONG_AGO, closes, play_at, with_archive
-from tests.daemon.journaling.copied import with_copy
 from tests.daemon.process import Place, running
 
 
@@ -32,7 +31,7 @@ from tests.daemon.process import Place, running
 def old(tmp_path: Path, mocker: MockerFixture) -> Place:
     """A table that was played at forty days ago, and closes its journal after thirty; with a second
     copy, which is level."""
-    place = with_copy(tmp_path)
+    place = Place(tmp_path, copied=True)
     with_archive(place, after_days=30)
     play_at(LONG_AGO, mocker, place)
     level(place)
@@ -149,9 +148,7 @@ def test_a_journal_that_comes_out_otherwise_is_left_for_the_start_to_hold(
 ) -> None:
     """The one after it would begin with what came out, and nobody would be told."""
     mocker.patch.object(
-        due_module,
-        "recover",
-        lambda *given: replace(recover(*given), differences=["entry 3: x"]),
+        due_module, "recover", lambda *given: replace(recover(*given), differences=["entry 3: x"])
     )
     assert closes(old) == []
     assert "comes out otherwise: entry 3: x" in caplog.text

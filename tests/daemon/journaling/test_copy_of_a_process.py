@@ -18,18 +18,7 @@ from controller.control.client import ControlClient, NoController
 from controller.evidence.verify import verify
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from tests.daemon.process import Daemon, Place, running
-
-
-class Copied(Place):
-    """A place with a second copy."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self.copy = folder / "copy"
-        text = self.configuration.read_text("utf-8")
-        text = text.replace("[control]", f'copy = "{self.copy}"\n[control]')
-        self.configuration.write_text(text, "utf-8")
+from tests.daemon.process import Daemon, Place, refused, running
 
 
 def head(directory: Path) -> tuple[int, str]:
@@ -39,10 +28,6 @@ def head(directory: Path) -> tuple[int, str]:
         return report.last_seq, report.head
 
 
-def refused(place: Place) -> tuple[int, str]:
-    return Daemon(place).ended()
-
-
 def play(place: Place, *commands: str) -> None:
     with ControlClient(place.socket) as client:
         for command in commands:
@@ -50,7 +35,7 @@ def play(place: Place, *commands: str) -> None:
 
 
 def test_a_copy_is_level_when_the_table_has_stopped(tmp_path: Path) -> None:
-    place = Copied(tmp_path)
+    place = Place(tmp_path, copied=True)
     with running(place):
         play(place, "open", "wager 1 main 10")
         with ControlClient(place.socket) as client:
@@ -65,7 +50,7 @@ def test_a_copy_is_level_when_the_table_has_stopped(tmp_path: Path) -> None:
 
 
 def test_an_older_journal_put_in_place_is_not_played_on(tmp_path: Path) -> None:
-    place = Copied(tmp_path)
+    place = Place(tmp_path, copied=True)
     with running(place):
         play(place, "open")
     shutil.copytree(place.state, tmp_path / "older")
@@ -102,7 +87,7 @@ def test_an_older_journal_put_in_place_is_not_played_on(tmp_path: Path) -> None:
 
 
 def test_a_journal_made_anew_beside_its_copy_is_not_played_on(tmp_path: Path) -> None:
-    place = Copied(tmp_path)
+    place = Place(tmp_path, copied=True)
     with running(place):
         pass
     shutil.rmtree(place.state)
@@ -115,7 +100,7 @@ def test_a_journal_made_anew_beside_its_copy_is_not_played_on(tmp_path: Path) ->
 
 @pytest.mark.parametrize("copied", [True, False])
 def test_a_start_on_a_damaged_journal_says_what_helps(tmp_path: Path, *, copied: bool) -> None:
-    place = Copied(tmp_path) if copied else Place(tmp_path)
+    place = Place(tmp_path, copied=True) if copied else Place(tmp_path)
     with running(place):
         pass
     path = place.state / FILE_NAME
@@ -177,26 +162,9 @@ def test_a_write_that_the_kernel_refuses_ends_the_process(tmp_path: Path) -> Non
 
 
 @pytest.mark.needs("root", "mount")
-def test_a_disk_that_is_full_ends_the_process(tmp_path: Path) -> None:
-    with small_disk(tmp_path / "disk", 48 << 10) as disk:
-        place = Place(tmp_path, state=disk / "state")
-        with running(place) as daemon:
-            with (disk / "other").open("wb") as other:  # somebody else's, while the table plays
-                other.write(bytes(shutil.disk_usage(disk).free - 200_000))
-            acknowledged, status, log = play_until_it_ends(place, daemon)
-        assert status == 1
-        assert "full" in log
-        assert stands(place) == acknowledged
-        (disk / "other").unlink()
-        with running(place), ControlClient(place.socket) as client:
-            # Held or not: the disk's watch may have seen it fill up.
-            assert str(client.status()["state"]).removeprefix("held.") == "betting"
-
-
-@pytest.mark.needs("root", "mount")
 def test_a_copy_whose_disk_is_full_is_said_and_play_goes_on(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", 100) as disk:
-        place = Copied(tmp_path)
+        place = Place(tmp_path, copied=True)
         text = place.configuration.read_text("utf-8").replace(str(place.copy), f"{disk}/copy")
         place.configuration.write_text(text, "utf-8")
         with running(place), ControlClient(place.socket) as client:

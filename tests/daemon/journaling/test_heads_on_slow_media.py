@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,10 +14,13 @@ from pytest_mock import MockerFixture
 
 from controller.daemon.journaling import sealing
 from controller.daemon.outside import Outside
+from controller.daemon.runtime import Runtime
+from controller.journal.reader import JournalReader
 from controller.table.sequence import BETTING, ENDED
 from tests.daemon.house import turns
+from tests.daemon.journaling.aged import awake
 from tests.daemon.process import Place
-from tests.daemon.sealed import at_once, heads, journal_at, play, runtime_at
+from tests.daemon.sealed import at_once, heads, journal_at, play, runtime_at, told_of_heads
 
 T = TypeVar("T")
 
@@ -38,13 +41,21 @@ class Slow:
         then(work())
 
 
-async def test_nothing_waits_for_a_slow_medium_and_the_newest_head_follows(tmp_path: Path) -> None:
-    place, slow = Place(tmp_path), Slow()
-    with journal_at(place) as journal:
-        outside = Outside(boot_id=lambda: "boot-1", aside=slow)
-        runtime = runtime_at(place, journal, outside)
-        runtime.committer.start()
-        await runtime.submit_start()
+@pytest.fixture
+def slow() -> Slow:
+    return Slow()
+
+
+def starting(place: Place, slow: Slow) -> AbstractAsyncContextManager[Runtime]:
+    """The table's controller, with its heads on that medium."""
+    return awake(place, Outside(boot_id=lambda: "boot-1", aside=slow))
+
+
+async def test_nothing_waits_for_a_slow_medium_and_the_newest_head_follows(
+    tmp_path: Path, slow: Slow
+) -> None:
+    place = Place(tmp_path)
+    async with starting(place, slow) as runtime:
         await asyncio.sleep(0)
         assert len(slow.waiting) == 1
         runtime.owner.condition("clock-stepped", "by an hour")
@@ -55,9 +66,8 @@ async def test_nothing_waits_for_a_slow_medium_and_the_newest_head_follows(tmp_p
         slow.go()
         slow.go()
         assert not slow.waiting
-        assert heads(place)[-1].seq == journal.head.seq == runtime.sealing.facts["sealed_to"]
-        await runtime.close()
-        runtime.committer.close()
+        head = (await runtime.handler.status())["journal"]["head"]
+        assert heads(place)[-1].seq == head == runtime.sealing.facts["sealed_to"]
 
 
 @pytest.fixture
@@ -95,68 +105,42 @@ def test_a_start_does_not_wait_for_heads_that_hang(place: Place, go: threading.E
     assert play(place)["held"] is None
 
 
-def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
-    tmp_path: Path, go: threading.Event
+async def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
+    tmp_path: Path, go: threading.Event, slow: Slow
 ) -> None:
     place = Place(tmp_path)
-
-    async def run() -> None:
-        slow = Slow()
-        with journal_at(place) as journal:
-            outside = Outside(boot_id=lambda: "boot-1", aside=slow)
-            runtime = runtime_at(place, journal, outside)
-            runtime.committer.start()
-            await runtime.submit_start()
+    with hanging("append_head", go):
+        async with starting(place, slow) as runtime:
             status = await runtime.handler.status()
             assert status["held"] is None
             assert "its medium does not answer" in status["conditions"]["heads-failing"]
             go.set()
             while slow.waiting:
                 slow.go()
-            await runtime.close()
-            runtime.committer.close()
             last = runtime.sealing.last()
             assert last is not None
             last.join(5.0)
-            told: Any = next(iter(journal.iterate())).body["sealing"]
-            assert told["heads"] is False  # none is known to be there
-            assert heads(place)[-1].seq == journal.head.seq
-
-    with hanging("append_head", go):
-        asyncio.run(run())
-    told = play(place)
-    assert (told["held"], told["conditions"]) == (None, {})
+    with JournalReader(place.state) as reader:
+        told: Any = next(iter(reader.iterate())).body["sealing"]
+        assert told["heads"] is False  # none is known to be there
+        assert heads(place)[-1].seq == reader.head.seq
+    again = await asyncio.to_thread(play, place)
+    assert (again["held"], again["conditions"]) == (None, {})
 
 
 async def test_heads_whose_medium_hangs_during_play_are_told(
-    tmp_path: Path, mocker: MockerFixture
+    tmp_path: Path, mocker: MockerFixture, slow: Slow
 ) -> None:
     mocker.patch.object(sealing, "HANGS_S", 0.0)
-    place, slow = Place(tmp_path), Slow()
-    with journal_at(place) as journal:
-        outside = Outside(boot_id=lambda: "boot-1", aside=slow)
-        runtime = runtime_at(place, journal, outside)
-        runtime.committer.start()
-        changed = asyncio.Event()
-        runtime.owner.subscribe(changed.set)
-
-        async def until(*, failing: bool) -> None:
-            while ("heads-failing" in runtime.owner.table.holds.conditions) is not failing:
-                changed.clear()
-                await asyncio.wait_for(changed.wait(), 20)
-
-        await runtime.submit_start()
+    async with starting(Place(tmp_path), slow) as runtime:
         runtime.owner.condition("clock-stepped", "by an hour")
-        await until(failing=True)
-        said = runtime.owner.table.holds.conditions["heads-failing"]
+        said = await told_of_heads(runtime, failing=True)
         assert said.endswith("heads.jsonl: its medium does not answer")
         assert len(slow.waiting) == 1  # it is not asked again before it has answered
         slow.go()
-        await until(failing=False)
-        await runtime.close()
+        await told_of_heads(runtime, failing=False)
         while slow.waiting:
             slow.go()
-        runtime.committer.close()
 
 
 async def test_without_a_thread_as_a_head_is_due_play_goes_on_and_it_is_told(
@@ -164,65 +148,42 @@ async def test_without_a_thread_as_a_head_is_due_play_goes_on_and_it_is_told(
 ) -> None:
     """Found in review: the controller ended, as of what it cannot understand."""
     mocker.patch.object(sealing, "RETRY_S", 0.001)
-    place = Place(tmp_path)
-    with journal_at(place) as journal:
-        runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1"))
-        unforeseen: list[object] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _, of: unforeseen.append(of))
-        runtime.committer.start()
-        changed = asyncio.Event()
-        runtime.owner.subscribe(changed.set)
-
-        async def until(*, failing: bool) -> None:
-            while ("heads-failing" in runtime.owner.table.holds.conditions) is not failing:
-                changed.clear()
-                await asyncio.wait_for(changed.wait(), 20)
-
-        await runtime.submit_start()
+    unforeseen: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, of: unforeseen.append(of))
+    async with awake(Place(tmp_path), Outside(boot_id=lambda: "boot-1")) as runtime:
         while runtime.sealing.facts["sealed_to"] is None:
             await asyncio.sleep(0)
         start = mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new"))
         runtime.owner.condition("clock-stepped", "by an hour")
         await runtime.owner.settled()
         runtime.sealing.seal()
-        await until(failing=True)
-        said = runtime.owner.table.holds.conditions["heads-failing"]
+        said = await told_of_heads(runtime, failing=True)
         assert "heads.jsonl: no thread can be started" in said
         mocker.stop(start)
-        await until(failing=False)
-        await runtime.close()
-        runtime.committer.close()
+        await told_of_heads(runtime, failing=False)
         last = runtime.sealing.last()
         assert last is not None
         last.join(20)
-        assert unforeseen == []
+    assert unforeseen == []
 
 
-def test_a_stop_without_a_thread_for_the_last_head_is_a_stop(
+async def test_a_stop_without_a_thread_for_the_last_head_is_a_stop(
     tmp_path: Path, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
 ) -> None:
     place = Place(tmp_path)
-
-    async def run() -> None:
-        with journal_at(place) as journal:
-            runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1", aside=at_once))
-            mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new thread"))
-            assert runtime.sealing.last() is None
-            await runtime.fleet.close()
-
-    asyncio.run(run())
+    with journal_at(place) as journal:
+        runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1", aside=at_once))
+        mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new thread"))
+        assert runtime.sealing.last() is None
+        await runtime.fleet.close()
     assert "the journal's end is not signed: no thread can be started" in caplog.text
 
 
 async def test_bets_that_are_taken_back_end_the_round_once_more(
-    tmp_path: Path, mocker: MockerFixture
+    tmp_path: Path, mocker: MockerFixture, slow: Slow
 ) -> None:
     """A head follows each time, and one for each."""
-    place, slow = Place(tmp_path), Slow()
-    with journal_at(place) as journal:
-        runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1", aside=slow))
-        runtime.committer.start()
-        await runtime.submit_start()
+    async with starting(Place(tmp_path), slow) as runtime:
         sealed = mocker.spy(runtime.sealing, "seal")
         await turns(2)
         sealed.reset_mock()
@@ -234,7 +195,5 @@ async def test_bets_that_are_taken_back_end_the_round_once_more(
             await runtime.owner.settled()
             await turns(2)
         assert sealed.call_count == 3
-        await runtime.close()
         while slow.waiting:
             slow.go()
-        runtime.committer.close()

@@ -22,7 +22,7 @@ from controller.upkeep import copier as copying
 from controller.upkeep import known_elsewhere
 from controller.upkeep.known_elsewhere import JournalBehindCopy, must_not_be_gone
 from controller.upkeep.second_copy import JournalCopy
-from tests.daemon.journaling.copied import bench, end, with_copy
+from tests.daemon.journaling.copied import bench, end
 from tests.daemon.process import Place
 from tests.journal.helpers import WALL, check, entry, opened
 
@@ -40,7 +40,7 @@ def test_without_a_copy_what_was_wrong_with_it_is_over(tmp_path: Path) -> None:
 
 
 def test_a_start_ends_what_stood_from_before(tmp_path: Path) -> None:
-    place = with_copy(tmp_path)
+    place = Place(tmp_path, copied=True)
     config = load_configuration(place.configuration)
 
     async def live() -> str:
@@ -76,7 +76,7 @@ class Hanging:
 def test_a_start_does_not_wait_for_a_copy_that_hangs(tmp_path: Path, mocker: MockerFixture) -> None:
     mocker.patch.object(keeping_module, "COMPARED_S", 0.01)
     hanging = Hanging(mocker)
-    config = load_configuration(with_copy(tmp_path).configuration)
+    config = load_configuration(Place(tmp_path, copied=True).configuration)
     told: list[FaultFinding] = []
 
     async def live() -> None:
@@ -108,7 +108,7 @@ def test_a_start_does_not_wait_for_a_copy_that_hangs(tmp_path: Path, mocker: Moc
 
 
 def test_a_start_that_fails_otherwise_leaves_the_copy_alone(tmp_path: Path) -> None:
-    config = load_configuration(with_copy(tmp_path).configuration)
+    config = load_configuration(Place(tmp_path, copied=True).configuration)
     with opened(config.state_directory) as journal, closing(asyncio.new_event_loop()) as loop:
         journal.append([entry("open")], 1, WALL)
         keeping = Keeping(config, journal, loop)
@@ -118,7 +118,7 @@ def test_a_start_that_fails_otherwise_leaves_the_copy_alone(tmp_path: Path) -> N
 
 def test_no_journal_is_made_where_a_copy_hangs(tmp_path: Path, mocker: MockerFixture) -> None:
     mocker.patch.object(known_elsewhere, "COMPARED_S", 0.01)
-    config = load_configuration(with_copy(tmp_path).configuration)
+    config = load_configuration(Place(tmp_path, copied=True).configuration)
     go, size = threading.Event(), known_elsewhere._size
 
     def sized(path: Path) -> int | None:

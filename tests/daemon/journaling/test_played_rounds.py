@@ -7,7 +7,7 @@ import json
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -37,32 +37,36 @@ async def book_of(state: Path, within_s: float = 60.0) -> AsyncIterator[PlayedRo
     book.join(time.monotonic() + 10)
 
 
-async def test_rounds_are_told_by_number_from_the_snapshot_before_them(tmp_path: Path) -> None:
+@pytest.fixture
+def book(tmp_path: Path) -> AbstractAsyncContextManager[PlayedRounds]:
+    return book_of(tmp_path)
+
+
+async def test_rounds_are_told_by_number_from_the_snapshot_before_them(
+    book: PlayedRounds, tmp_path: Path
+) -> None:
     play_on(tmp_path, 3, snapshot=True)
     play_on(tmp_path, 2, snapshot=True)
-
-    async with book_of(tmp_path) as book:
-        told = [(await book.round(number))["round"] for number in ("1", "4", "5", "last")]
-        assert told == [1, 4, 5, 5]
+    told = [(await book.round(number))["round"] for number in ("1", "4", "5", "last")]
+    assert told == [1, 4, 5, 5]
 
 
 @pytest.mark.parametrize("number", ["0", "6", "six", "-1", "1.5", "٣"])
-async def test_a_round_that_is_not_there_is_no_request(tmp_path: Path, number: str) -> None:
+async def test_a_round_that_is_not_there_is_no_request(
+    book: PlayedRounds, tmp_path: Path, number: str
+) -> None:
     play_on(tmp_path, 5)
-
-    async with book_of(tmp_path) as book:
-        with pytest.raises(BadCommand, match=r"no round"):
-            await book.round(number)
-        assert (await book.round("5"))["round"] == 5  # and the next is answered
+    with pytest.raises(BadCommand, match=r"no round"):
+        await book.round(number)
+    assert (await book.round("5"))["round"] == 5  # and the next is answered
 
 
-async def test_a_journal_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    async with book_of(tmp_path) as book:
-        with pytest.raises(RequestRefused, match="holds no journal"):
-            await book.round("1")
-        for ask in (book.round, book.course, book.shift):  # which is no use to ask again later
-            with pytest.raises(BadCommand):
-                await ask("abc")
+async def test_a_journal_that_cannot_be_read_is_refused(book: PlayedRounds) -> None:
+    with pytest.raises(RequestRefused, match="holds no journal"):
+        await book.round("1")
+    for ask in (book.round, book.course, book.shift):  # which is no use to ask again later
+        with pytest.raises(BadCommand):
+            await ask("abc")
 
 
 async def test_a_search_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
@@ -73,15 +77,13 @@ async def test_a_search_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
             await book.round("1")
 
 
-async def test_a_shift_is_told_by_number_or_day(tmp_path: Path) -> None:
+async def test_a_shift_is_told_by_number_or_day(book: PlayedRounds, tmp_path: Path) -> None:
     play_on(tmp_path, 3, snapshot=True)
-
-    async with book_of(tmp_path) as book:
-        told = [(await book.shift(which))["rounds"] for which in ("present", "0", "2026-11-21")]
-        assert told == [3, 3, 3]
-        for which in ("1", "2026-11-23", "today"):
-            with pytest.raises(BadCommand, match=r"no shift|nothing of the day"):
-                await book.shift(which)
+    told = [(await book.shift(which))["rounds"] for which in ("present", "0", "2026-11-21")]
+    assert told == [3, 3, 3]
+    for which in ("1", "2026-11-23", "today"):
+        with pytest.raises(BadCommand, match=r"no shift|nothing of the day"):
+            await book.shift(which)
 
 
 async def test_a_shift_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
@@ -111,17 +113,17 @@ class Gate:
         mocker.patch.object(JournalReader, "iterate", waits)
 
 
-async def test_one_is_looked_for_after_the_other(tmp_path: Path, mocker: MockerFixture) -> None:
+async def test_one_is_looked_for_after_the_other(
+    book: PlayedRounds, tmp_path: Path, mocker: MockerFixture
+) -> None:
     play_on(tmp_path, 2)
     gate = Gate(mocker)
-
-    async with book_of(tmp_path) as book:
-        first, second = (asyncio.ensure_future(book.round(number)) for number in ("1", "2"))
-        assert await asyncio.to_thread(gate.asked.wait, 20)
-        assert gate.readers == 1
-        gate.open.set()
-        assert [(await one)["round"] for one in (first, second)] == [1, 2]
-        assert gate.readers == 2
+    first, second = (asyncio.ensure_future(book.round(number)) for number in ("1", "2"))
+    assert await asyncio.to_thread(gate.asked.wait, 20)
+    assert gate.readers == 1
+    gate.open.set()
+    assert [(await one)["round"] for one in (first, second)] == [1, 2]
+    assert gate.readers == 2
 
 
 async def test_a_disk_that_hangs_keeps_nobody_waiting(
@@ -139,30 +141,28 @@ async def test_a_disk_that_hangs_keeps_nobody_waiting(
         gate.open.set()
 
 
-async def test_a_stop_ends_the_search(tmp_path: Path, mocker: MockerFixture) -> None:
+async def test_a_stop_ends_the_search(
+    book: PlayedRounds, tmp_path: Path, mocker: MockerFixture
+) -> None:
     play_on(tmp_path, 1)
     gate = Gate(mocker)
-
-    async with book_of(tmp_path) as book:
-        asked = asyncio.ensure_future(book.round("1"))
-        assert await asyncio.to_thread(gate.asked.wait, 20)
-        book.stop()
-        gate.open.set()
-        with pytest.raises(RequestRefused, match="the controller stops"):
-            await asked
+    asked = asyncio.ensure_future(book.round("1"))
+    assert await asyncio.to_thread(gate.asked.wait, 20)
+    book.stop()
+    gate.open.set()
+    with pytest.raises(RequestRefused, match="the controller stops"):
+        await asked
 
 
 async def test_no_room_for_a_thread_is_refused_and_the_next_one_is_served(
-    tmp_path: Path, mocker: MockerFixture
+    book: PlayedRounds, tmp_path: Path, mocker: MockerFixture
 ) -> None:
     play_on(tmp_path, 1)
-
-    async with book_of(tmp_path) as book:
-        full = mocker.patch.object(threading.Thread, "start", side_effect=RuntimeError("no room"))
-        with pytest.raises(RequestRefused, match="no room"):
-            await book.round("1")
-        mocker.stop(full)
-        assert (await book.round("1"))["round"] == 1
+    full = mocker.patch.object(threading.Thread, "start", side_effect=RuntimeError("no room"))
+    with pytest.raises(RequestRefused, match="no room"):
+        await book.round("1")
+    mocker.stop(full)
+    assert (await book.round("1"))["round"] == 1
 
 
 def test_it_rests_longer_than_it_works(mocker: MockerFixture) -> None:
@@ -192,11 +192,10 @@ async def test_a_course_is_told_so_that_another_program_has_the_same(tmp_path: P
     assert "correction" in ours.lower()
 
 
-async def test_what_is_not_signed_is_not_proven(tmp_path: Path) -> None:
+async def test_what_is_not_signed_is_not_proven(book: PlayedRounds, tmp_path: Path) -> None:
     play_on(tmp_path, 2)
-    async with book_of(tmp_path) as book:
-        with pytest.raises(Unavailable, match="signs no journal"):
-            await book.proof("1")
+    with pytest.raises(Unavailable, match="signs no journal"):
+        await book.proof("1")
     book = PlayedRounds(tmp_path, heads=(tmp_path / "heads.jsonl", ()))
     with pytest.raises(RequestRefused, match=r"heads\.jsonl") as refused:
         await book.proof("1")

@@ -66,7 +66,7 @@ def test_a_stop_counts_while_it_starts_itself_again(tmp_path: Path, mocker: Mock
     assert status in (0, -signal.SIGTERM)
 
 
-def test_a_new_journal_is_due_without_another_start(
+async def test_a_new_journal_is_due_without_another_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table that runs for months has no starts."""
@@ -74,19 +74,15 @@ def test_a_new_journal_is_due_without_another_start(
     place, again = Place(tmp_path), []
     with_archive(place, after_days=30)
     config = load_configuration(place.configuration)
-
-    async def waits() -> None:
-        loop, wall = asyncio.get_running_loop(), [LONG_AGO]
-        told = replace(outside(LONG_AGO), wall=lambda: wall[0])
-        async with awake(place, told) as runtime:
-            looking = Closing(config, runtime.owner, told, loop, None, lambda: again.append(1))
-            looking._stored_at -= 1000.0
-            for wall[0] in (LONG_AGO + timedelta(days=29), NOW):
-                assert not again
-                looking._look_whether_due()
-            looking.close()
-
-    asyncio.run(waits())
+    loop, wall = asyncio.get_running_loop(), [LONG_AGO]
+    told = replace(outside(LONG_AGO), wall=lambda: wall[0])
+    async with awake(place, told) as runtime:
+        looking = Closing(config, runtime.owner, told, loop, None, lambda: again.append(1))
+        looking._stored_at -= 1000.0
+        for wall[0] in (LONG_AGO + timedelta(days=29), NOW):
+            assert not again
+            looking._look_whether_due()
+        looking.close()
     assert again == [1]
 
 

@@ -1,23 +1,92 @@
-"""People by PIN as root gives them and another user uses them: real processes, a real socket."""
+"""People by PIN as root gives them and another user uses them: real processes, a real socket. A
+slow user database gives one user two names, and never makes him two people."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
+import threading
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from controller.cli.output import DONE, NO_CONTROLLER
+from controller.control import peers
+from controller.control.address import ControlAddress
+from controller.control.peers import Credentials, Groups, Peer, identify
+from controller.control.serving.door import Bounds
+from controller.control.serving.server import ControlServer
 from controller.not_done import NOT_PERMITTED, WRONG_USE
-from tests.control.support import open_to_all
+from tests.control.support import NOBODY, Line, answering_of, connected, open_to_all
+from tests.daemon.draws.generated import offered, press
+from tests.daemon.house import House, open_house
 from tests.daemon.process import Place, line, running
 
-pytestmark = pytest.mark.needs("root")
+
+class Database:
+    """Answers the first question as it is, and from then on not in time."""
+
+    def __init__(self) -> None:
+        self.over = threading.Event()
+        self.quick = True
+
+    def identify(self, credentials: Credentials, groups: Groups) -> Peer:
+        if not self.quick:
+            self.over.wait()
+        return replace(identify(credentials, groups), name="daemon")
+
+
+async def void(line: Line, command: str) -> Any:
+    return await line.answer("supervisor", command=command, by="Sue", why="the meter")
+
+
+def test_nobody_confirms_his_own_void(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found by an attack: he was ``daemon`` first and ``uid 0`` afterwards."""
+    database, path = Database(), tmp_path / "s"
+    monkeypatch.setattr(peers, "identify", database.identify)
+
+    async def at_the_socket(house: House, *commands: str) -> list[Any]:
+        server = ControlServer(
+            ControlAddress(path), answering_of(house.handler), NOBODY, Bounds(identify_s=0.05)
+        )
+        await server.start()
+        try:
+            told = []
+            for command in commands:
+                async with connected(path) as line:
+                    told.append(await void(line, command))
+                database.quick = False
+            return told
+        finally:
+            await server.close()
+
+    async def scenario() -> None:
+        async with open_house(tmp_path / "state") as house:
+            await house.all_up()
+            await press(house, await offered(house))
+            asked, confirmed = await at_the_socket(house, "void", "confirm void")
+            assert asked["ok"]
+            assert "daemon asked for it" in confirmed["error"]["reason"]
+            assert confirmed["error"]["code"] == "another-person"
+        async with open_house(tmp_path / "state", known=house.links) as again:
+            assert again.differences == []
+            await again.all_up()
+            (confirmed,) = await at_the_socket(again, "confirm void")
+            assert "daemon asked for it" in confirmed["error"]["reason"]
+            assert again.verified()
+            assert [(body["user"], body["uid"]) for body in again.entries("supervisor")] == [
+                ("daemon", os.getuid())
+            ]
+        database.over.set()
+
+    asyncio.run(scenario())
+
 
 DAEMON = 1
 """A user, and the group of that number: the dealers."""
@@ -56,6 +125,7 @@ def as_daemon(place: Place, *requests: dict[str, Any]) -> list[Any]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.needs("root")
 def test_from_root_to_a_dealers_console(tmp_path: Path) -> None:
     with open_to_all() as socket:
         place = Place(tmp_path / "table", control=socket)
@@ -97,6 +167,7 @@ def at_a_terminal(place: Place, *arguments: str, keyed: tuple[str, ...]) -> tupl
         os.close(terminal)
 
 
+@pytest.mark.needs("root")
 def test_at_a_terminal_a_pin_is_asked_for_and_not_shown(tmp_path: Path) -> None:
     with open_to_all() as socket:
         place = Place(tmp_path / "table", control=socket)

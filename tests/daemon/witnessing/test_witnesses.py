@@ -6,7 +6,7 @@ import asyncio
 import errno
 import shutil
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -108,6 +108,11 @@ async def live(place: Place) -> AsyncIterator[Live]:
         yield Live(runtime)
 
 
+@pytest.fixture
+def table(place: Place) -> AbstractAsyncContextManager[Live]:
+    return live(place)
+
+
 async def test_a_good_cosignature_is_kept_and_known_again(place: Place, signer: Signer) -> None:
     async with live(place) as table:
         text, size = await table.newest()
@@ -124,55 +129,51 @@ async def test_a_good_cosignature_is_kept_and_known_again(place: Place, signer: 
 
 @pytest.mark.parametrize("again", ["the same", "an earlier size", "an earlier time"])
 async def test_what_is_only_said_again_changes_nothing(
-    place: Place, signer: Signer, monkeypatch: pytest.MonkeyPatch, again: str
+    table: Live, place: Place, signer: Signer, monkeypatch: pytest.MonkeyPatch, again: str
 ) -> None:
     """Neither what it has cosigned, nor its silence, nor what holds the table."""
-
-    async with live(place) as table:
-        early, first = await table.newest()
-        await table.told("404 unknown log", first, name="w2")
-        await table.told("200", first, signer.cosigns(early))
-        await table.give("dealer", "open")
-        table.runtime.sealing.seal()
-        text, size = await table.newest()
-        line = signer.cosigns(text, 1_800_000_060)
-        await table.told("200", size, line)
-        await table.give("dealer", "wager 1 main 10")
-        table.runtime.sealing.seal()
-        _, newest = await table.newest()
-        assert first < size < newest
-        asked = {
-            "the same": (size, line),
-            "an earlier size": (first, signer.cosigns(early, 1_800_000_120)),
-            "an earlier time": (size, signer.cosigns(text, 1_800_000_059)),
-        }
-        loop = asyncio.get_running_loop()
-        later = loop.time() + module.SILENT_S
-        with monkeypatch.context() as clock:
-            clock.setattr(loop, "time", lambda: later)
-            assert (await table.told("200", *asked[again]))["good"] is True
-            [verdict] = table.witnesses.findings()
-        assert verdict.detail.startswith("w1: 200")
-        assert ((await table.w1())["size"], (await table.w1())["time"]) == (size, 1_800_000_060)
-        assert [one.size for one in read_kept(place.state / KEPT_NAME)][-1] == size
-        await table.told(f"409 {newest + 9}", newest)
-        await table.told("200", *asked[again])
-        assert BEHIND in table.runtime.owner.table.holds.conditions
+    early, first = await table.newest()
+    await table.told("404 unknown log", first, name="w2")
+    await table.told("200", first, signer.cosigns(early))
+    await table.give("dealer", "open")
+    table.runtime.sealing.seal()
+    text, size = await table.newest()
+    line = signer.cosigns(text, 1_800_000_060)
+    await table.told("200", size, line)
+    await table.give("dealer", "wager 1 main 10")
+    table.runtime.sealing.seal()
+    _, newest = await table.newest()
+    assert first < size < newest
+    asked = {
+        "the same": (size, line),
+        "an earlier size": (first, signer.cosigns(early, 1_800_000_120)),
+        "an earlier time": (size, signer.cosigns(text, 1_800_000_059)),
+    }
+    loop = asyncio.get_running_loop()
+    later = loop.time() + module.SILENT_S
+    with monkeypatch.context() as clock:
+        clock.setattr(loop, "time", lambda: later)
+        assert (await table.told("200", *asked[again]))["good"] is True
+        [verdict] = table.witnesses.findings()
+    assert verdict.detail.startswith("w1: 200")
+    assert ((await table.w1())["size"], (await table.w1())["time"]) == (size, 1_800_000_060)
+    assert [one.size for one in read_kept(place.state / KEPT_NAME)][-1] == size
+    await table.told(f"409 {newest + 9}", newest)
+    await table.told("200", *asked[again])
+    assert BEHIND in table.runtime.owner.table.holds.conditions
 
 
 async def test_more_that_is_cosigned_in_the_same_second_is_nothing_said_again(
-    place: Place, signer: Signer
+    table: Live, signer: Signer
 ) -> None:
     """A start signs two heads in a second; nobody asks again before the next one."""
-
-    async with live(place) as table:
-        text, first = await table.newest()
-        await table.told("200", first, signer.cosigns(text))
-        await table.give("dealer", "open")
-        table.runtime.sealing.seal()
-        text, size = await table.newest()
-        await table.told("200", size, signer.cosigns(text))
-        assert (await table.w1())["size"] == size > first
+    text, first = await table.newest()
+    await table.told("200", first, signer.cosigns(text))
+    await table.give("dealer", "open")
+    table.runtime.sealing.seal()
+    text, size = await table.newest()
+    await table.told("200", size, signer.cosigns(text))
+    assert (await table.w1())["size"] == size > first
 
 
 async def test_the_floors_mirror_is_one_of_them(tmp_path: Path, signer: Signer) -> None:
@@ -225,54 +226,50 @@ async def test_another_key_begins_a_log_of_its_own(
 
 
 async def test_what_is_not_good_counts_for_nothing(
-    place: Place, signer: Signer, tmp_path: Path
+    table: Live, place: Place, signer: Signer, tmp_path: Path
 ) -> None:
     stranger = Signer(tmp_path / "stranger")
-
-    async with live(place) as table:
-        text, size = await table.newest()
-        good = signer.cosigns(text)
-        other = text.replace(f"\n{size}\n", f"\n{size + 1}\n")
-        for line in (stranger.cosigns(text), signer.cosigns(other), good[:-4] + "AAA=", ""):
-            assert (await table.told("200", size, line))["good"] is False
-        assert (await table.told("200", size + 1, signer.cosigns(other)))["good"] is False
-        assert (await table.told("200", size, good, name="w9")) == {"known": False, "good": False}
-        assert (await table.told("200", size, good, name="w2"))["good"] is False
-        assert (await table.w1())["size"] is None
-        assert not (place.state / KEPT_NAME).exists()
-        assert await table.held() is None
+    text, size = await table.newest()
+    good = signer.cosigns(text)
+    other = text.replace(f"\n{size}\n", f"\n{size + 1}\n")
+    for line in (stranger.cosigns(text), signer.cosigns(other), good[:-4] + "AAA=", ""):
+        assert (await table.told("200", size, line))["good"] is False
+    assert (await table.told("200", size + 1, signer.cosigns(other)))["good"] is False
+    assert (await table.told("200", size, good, name="w9")) == {"known": False, "good": False}
+    assert (await table.told("200", size, good, name="w2"))["good"] is False
+    assert (await table.w1())["size"] is None
+    assert not (place.state / KEPT_NAME).exists()
+    assert await table.held() is None
 
 
-async def test_one_that_is_ahead_holds_at_once_between_rounds(place: Place, signer: Signer) -> None:
-    async with live(place) as table:
-        _, size = await table.newest()
-        await table.told(f"409 {size + 1}", size)
-        assert await table.held() == BEHIND
-        reason = (await table.status())["held"]["reason"]
-        assert f"w1 has cosigned entry {size + 1} of it" in reason
-        assert f"says so (409 {size + 1}), and signs no such answer" in reason
-        await table.give("supervisor", "resume")
-        assert await table.held() is None
-        await table.told(f"409 {size + 1}", size)
-        assert await table.held() is None
+async def test_one_that_is_ahead_holds_at_once_between_rounds(table: Live) -> None:
+    _, size = await table.newest()
+    await table.told(f"409 {size + 1}", size)
+    assert await table.held() == BEHIND
+    reason = (await table.status())["held"]["reason"]
+    assert f"w1 has cosigned entry {size + 1} of it" in reason
+    assert f"says so (409 {size + 1}), and signs no such answer" in reason
+    await table.give("supervisor", "resume")
+    assert await table.held() is None
+    await table.told(f"409 {size + 1}", size)
+    assert await table.held() is None
 
 
 @pytest.mark.parametrize("answer", ["409 {more}", "422 bad consistency proof", "409 {size}"])
-async def test_in_mid_round_it_holds_when_the_round_is_over(place: Place, answer: str) -> None:
-    async with live(place) as table:
-        _, size = await table.newest()
-        await table.devices_up()
-        for command in ("open", "wager 1 main 10", "close"):
-            await table.give("dealer", command)
-        table.runtime.sealing.seal()
-        _, size = await table.newest()
-        await table.told(answer.format(size=size, more=size + 9), size)
-        expected = BEHIND if "more" in answer else DIFFERS
-        status = await table.status()
-        assert status["held"] is None
-        assert expected in table.runtime.owner.table.holds.postponed
-        await table.give("supervisor", "void")
-        assert await table.held() == expected
+async def test_in_mid_round_it_holds_when_the_round_is_over(table: Live, answer: str) -> None:
+    _, size = await table.newest()
+    await table.devices_up()
+    for command in ("open", "wager 1 main 10", "close"):
+        await table.give("dealer", command)
+    table.runtime.sealing.seal()
+    _, size = await table.newest()
+    await table.told(answer.format(size=size, more=size + 9), size)
+    expected = BEHIND if "more" in answer else DIFFERS
+    status = await table.status()
+    assert status["held"] is None
+    assert expected in table.runtime.owner.table.holds.postponed
+    await table.give("supervisor", "void")
+    assert await table.held() == expected
 
 
 @pytest.mark.parametrize(
@@ -283,41 +280,37 @@ async def test_in_mid_round_it_holds_when_the_round_is_over(place: Place, answer
         *("302", "999 4"),
     ],
 )
-async def test_what_means_nothing_holds_nothing(place: Place, answer: str) -> None:
-    async with live(place) as table:
-        await table.give("dealer", "open")
-        table.runtime.sealing.seal()
-        _, size = await table.newest()
-        assert size > 1
-        await table.told(answer, size)
-        assert await table.held() is None
-        assert (await table.w1())["answer"] == answer
+async def test_what_means_nothing_holds_nothing(table: Live, answer: str) -> None:
+    await table.give("dealer", "open")
+    table.runtime.sealing.seal()
+    _, size = await table.newest()
+    assert size > 1
+    await table.told(answer, size)
+    assert await table.held() is None
+    assert (await table.w1())["answer"] == answer
 
 
 @pytest.mark.parametrize("answer", ["422 another history", "409 77"])
 async def test_an_answer_to_what_was_never_handed_out_holds_nothing(
-    place: Place, answer: str
+    table: Live, answer: str
 ) -> None:
-    async with live(place) as table:
-        await table.newest()
-        await table.told(answer, 77)
-        assert await table.held() is None
+    await table.newest()
+    await table.told(answer, 77)
+    assert await table.held() is None
 
 
 async def test_where_all_have_cosigned_again_the_condition_is_over(
-    place: Place, signer: Signer, tmp_path: Path
+    table: Live, signer: Signer, tmp_path: Path
 ) -> None:
     second = Signer(tmp_path / "other-signer")
-
-    async with live(place) as table:
-        text, size = await table.newest()
-        await table.told("422 bad", size)
-        await table.told("200", size, signer.cosigns(text))
-        conditions = table.runtime.owner.table.holds.conditions
-        assert DIFFERS in conditions  # the other one has said nothing yet
-        await table.told("200", size, second.cosigns(text), name="w2")
-        assert DIFFERS not in conditions
-        assert await table.held() == DIFFERS  # until a supervisor's word
+    text, size = await table.newest()
+    await table.told("422 bad", size)
+    await table.told("200", size, signer.cosigns(text))
+    conditions = table.runtime.owner.table.holds.conditions
+    assert DIFFERS in conditions  # the other one has said nothing yet
+    await table.told("200", size, second.cosigns(text), name="w2")
+    assert DIFFERS not in conditions
+    assert await table.held() == DIFFERS  # until a supervisor's word
 
 
 async def test_a_cosignature_for_more_than_the_journal_has_is_proof(
@@ -340,63 +333,57 @@ async def test_a_cosignature_for_more_than_the_journal_has_is_proof(
 
 
 async def test_silence_is_told_and_longer_silence_of_a_required_one_is_not_well(
-    place: Place, signer: Signer, monkeypatch: pytest.MonkeyPatch
+    table: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with live(place) as table:
-        _, size = await table.newest()
-        assert table.witnesses.findings() == []  # they may still answer
-        monkeypatch.setattr(module, "SILENT_S", 0.0)
-        await table.told("404 unknown log", size, name="w2")
-        [verdict] = table.witnesses.findings()
-        assert (verdict.fault, verdict.present) == (SILENT, True)
-        assert verdict.detail == "w1: nothing was told of it yet; w2: 404 unknown log"
-        assert table.witnesses.readiness() == (True, "cosigned by w1 to entry 0, w2 to entry 0")
-        monkeypatch.setattr(module, "MISSED_S", 0.0)
-        [verdict] = table.witnesses.findings()
-        assert "w2 (required, for more than an hour): 404" in verdict.detail
-        assert table.witnesses.readiness()[0] is False
+    _, size = await table.newest()
+    assert table.witnesses.findings() == []  # they may still answer
+    monkeypatch.setattr(module, "SILENT_S", 0.0)
+    await table.told("404 unknown log", size, name="w2")
+    [verdict] = table.witnesses.findings()
+    assert (verdict.fault, verdict.present) == (SILENT, True)
+    assert verdict.detail == "w1: nothing was told of it yet; w2: 404 unknown log"
+    assert table.witnesses.readiness() == (True, "cosigned by w1 to entry 0, w2 to entry 0")
+    monkeypatch.setattr(module, "MISSED_S", 0.0)
+    [verdict] = table.witnesses.findings()
+    assert "w2 (required, for more than an hour): 404" in verdict.detail
+    assert table.witnesses.readiness()[0] is False
 
 
 async def test_who_has_cosigned_the_newest_is_not_silent(
-    place: Place, signer: Signer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Live, signer: Signer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = Signer(tmp_path / "other-signer")
-
-    async with live(place) as table:
-        text, size = await table.newest()
-        await table.told("200", size, signer.cosigns(text))
-        monkeypatch.setattr(module, "SILENT_S", 1e-9)
-        await asyncio.sleep(0.001)
-        [verdict] = table.witnesses.findings()
-        assert verdict.detail.startswith("w2")
-        await table.told("200", size, other.cosigns(text), name="w2")
-        [verdict] = table.witnesses.findings()
-        assert (verdict.fault, verdict.present) == (SILENT, False)
+    text, size = await table.newest()
+    await table.told("200", size, signer.cosigns(text))
+    monkeypatch.setattr(module, "SILENT_S", 1e-9)
+    await asyncio.sleep(0.001)
+    [verdict] = table.witnesses.findings()
+    assert verdict.detail.startswith("w2")
+    await table.told("200", size, other.cosigns(text), name="w2")
+    [verdict] = table.witnesses.findings()
+    assert (verdict.fault, verdict.present) == (SILENT, False)
 
 
-async def test_a_newer_checkpoint_is_waited_for_and_the_end_ends_that(place: Place) -> None:
-    async with live(place) as table:
-        _, size = await table.newest()
-        waiting = asyncio.ensure_future(table.witnesses.checkpoint(size, 0))
-        await asyncio.sleep(0.01)
-        assert not waiting.done()
-        await table.give("dealer", "open")
-        table.runtime.sealing.seal()
-        told: Any = await asyncio.wait_for(waiting, 5)
-        assert told["size"] > size
-        again = asyncio.ensure_future(table.witnesses.checkpoint(told["size"], 0))
-        await asyncio.sleep(0)
-        table.witnesses.close()
-        assert (await asyncio.wait_for(again, 5))["size"] == told["size"]
+async def test_a_newer_checkpoint_is_waited_for_and_the_end_ends_that(table: Live) -> None:
+    _, size = await table.newest()
+    waiting = asyncio.ensure_future(table.witnesses.checkpoint(size, 0))
+    await asyncio.sleep(0.01)
+    assert not waiting.done()
+    await table.give("dealer", "open")
+    table.runtime.sealing.seal()
+    told: Any = await asyncio.wait_for(waiting, 5)
+    assert told["size"] > size
+    again = asyncio.ensure_future(table.witnesses.checkpoint(told["size"], 0))
+    await asyncio.sleep(0)
+    table.witnesses.close()
+    assert (await asyncio.wait_for(again, 5))["size"] == told["size"]
 
 
-async def test_one_that_waits_has_a_clock(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_that_waits_has_a_clock(table: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WAIT_S", 0.01)
-
-    async with live(place) as table:
-        _, size = await table.newest()
-        told: Any = await asyncio.wait_for(table.witnesses.checkpoint(size, 0), 5)
-        assert told["size"] == size
+    _, size = await table.newest()
+    told: Any = await asyncio.wait_for(table.witnesses.checkpoint(size, 0), 5)
+    assert told["size"] == size
 
 
 async def test_a_file_that_cannot_be_read_or_written_costs_no_start(
@@ -419,10 +406,7 @@ def test_one_that_found_no_thread_is_kept_with_the_next(
     asides: list[int] = []
 
     def fails_once(
-        _: object,
-        work: Callable[[], T],
-        then: Callable[[T], None],
-        lost: Callable[[Exception], T],
+        _: object, work: Callable[[], T], then: Callable[[T], None], lost: Callable[[Exception], T]
     ) -> None:
         asides.append(1)
         then(work() if len(asides) > 1 else lost(NoThread(errno.EAGAIN, "no thread")))
