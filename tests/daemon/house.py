@@ -154,17 +154,21 @@ class House:
         await self.dealer("open", "wager 1 main 10", "close")
         await self.deal(*cards)
 
-    async def say(
+    def saying(
         self, command: str, who: Peer = DEALER, *, do: str = "dealer", **given: Any
-    ) -> dict[str, Any]:
+    ) -> asyncio.Task[dict[str, Any]]:
+        """A command that is given, and may wait for its answer."""
+
+        async def answer() -> dict[str, Any]:
+            return dict(await self.handler.command(Request(1, do, command, **given), who))
+
+        return asyncio.ensure_future(answer())
+
+    async def say(self, command: str, who: Peer = DEALER, **given: Any) -> dict[str, Any]:
         """Give a command; the answer."""
-        answer = dict(await self.handler.command(Request(1, do, command, **given), who))
+        answer = await self.saying(command, who, **given)
         await self.quiet()
         return answer
-
-    def saying(self, command: str, **given: Any) -> asyncio.Task[dict[str, Any]]:
-        """The same, while it waits."""
-        return asyncio.ensure_future(self.say(command, **given))
 
     async def order(self, command: str, who: Peer = DEALER, **given: Any) -> dict[str, Any]:
         """The same of a supervisor, with name and reason."""

@@ -264,8 +264,7 @@ async def test_a_press_that_was_read_from_the_unit_is_told_so(house: House) -> N
 async def test_a_table_without_the_wager_takes_no_chance(
     tmp_path: Path, generator: Generator, mocker: MockerFixture
 ) -> None:
-    without: Any = replace(SETTINGS, weights=())
-    mocker.patch("tests.daemon.house.SETTINGS", without)
+    mocker.patch("tests.daemon.house.SETTINGS", replace(SETTINGS, weights=()))
     async with open_house(tmp_path / "state", bits=generator) as house:
         await house.all_up()
         await cycles(house)
