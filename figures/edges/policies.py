@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from controller.game.rules.cards import ACE, TEN
-from controller.game.rules.hands import hand_total
+from controller.game.rules.cards import ACE, TEN, hand_total
 from controller.game.rules.schema import RuleSet
 from figures.edges.exactly import SEVEN
 from figures.kernel import choices

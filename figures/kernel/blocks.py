@@ -23,15 +23,7 @@ from figures.kernel.felt import (
 from figures.kernel.marks import kernel
 from figures.kernel.plans import Plan
 from figures.kernel.rounds import play_round
-from figures.kernel.shoe import (
-    AT,
-    DUE,
-    begin_round,
-    end_round,
-    is_too_small,
-    provide_all,
-    suffices,
-)
+from figures.kernel.shoe import AT, DUE, begin_round, end_round, is_too_small, provide_all, suffices
 from figures.kernel.tables import Table
 from figures.kernel.values import Values
 

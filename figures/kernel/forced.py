@@ -15,16 +15,7 @@ from figures.kernel.chance import GAMMA, MASK, mixed, part
 from figures.kernel.felt import NET, RANDOM, WAGERED, Cells
 from figures.kernel.marks import kernel
 from figures.kernel.plans import PAIRED, Plan
-from figures.kernel.shoe import (
-    AT,
-    BEGIN,
-    END,
-    LIKELY,
-    LIMIT,
-    READY,
-    is_too_small,
-    provide,
-)
+from figures.kernel.shoe import AT, BEGIN, END, LIKELY, LIMIT, READY, is_too_small, provide
 from figures.kernel.tables import WORDS, Table
 from figures.kernel.values import Values
 from figures.kernel.words import CARDS, HARD

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from controller.game.round.wagers import Limits
-from controller.game.rules.cards import RANKS
-from controller.game.rules.hands import BUST_ABOVE
+from controller.game.rules.cards import BUST_ABOVE, RANKS
 from controller.game.rules.schema import RuleSet
 from figures.kernel.tables import CENTS
 

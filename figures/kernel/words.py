@@ -17,8 +17,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from controller.game.rules.cards import ACE, SPADES, TEN, Card
-from controller.game.rules.hands import BUST_ABOVE, same_rank, suits_are
+from controller.game.rules.cards import ACE, BUST_ABOVE, SPADES, TEN, Card, same_rank, suits_are
 from figures.kernel.marks import kernel
 
 CARDS: Final = 52

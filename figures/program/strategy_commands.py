@@ -59,13 +59,7 @@ def print_strangers(given: argparse.Namespace) -> int:
         NotDone: 2, there is no such row, or its file is not right.
         ImportError: NumPy or Numba is not installed.
     """
-    from figures.strangers import (  # noqa: PLC0415 - an extra
-        StrangerError,
-        compared,
-        heading,
-        line,
-        strangers,
-    )
+    from figures.strangers import StrangerError, compared, heading, line, strangers  # noqa: PLC0415 - an extra
 
     try:
         known = {stranger.name: stranger for stranger in strangers()}

@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from controller.game.rules.cards import ACE, TEN
-from controller.game.rules.hands import BUST_ABOVE
+from controller.game.rules.cards import ACE, BUST_ABOVE, TEN
 from controller.game.rules.schema import RuleSet
 
 SOFT_BY: Final = 10

@@ -21,15 +21,15 @@ from controller.game.commands.values import Seat
 from controller.game.round import steps
 from controller.game.round.draft import apply_input, begin_round, deal, take_step
 from controller.game.round.guards import may
+from controller.game.round.hand_decisions import may_buy
 from controller.game.round.log import Input
-from controller.game.round.looks import draw_is_moot, may_buy
+from controller.game.round.looks import draw_is_moot
 from controller.game.round.model import Box, Hand
 from controller.game.round.offers import open_offers
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_wager
-from controller.game.rules.cards import Card
-from controller.game.rules.hands import BUST_ABOVE, is_pontoon
+from controller.game.rules.cards import BUST_ABOVE, Card, is_pontoon
 from controller.game.rules.schema import RuleSet
 from figures.rounds.shoe import SimulatedShoe
 from figures.rounds.strategies import HIT, STRATEGIES, Situation

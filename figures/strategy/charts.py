@@ -6,16 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from figures.kernel.choices import (
-    BUY,
-    BUY_LITTLE,
-    CHOICES,
-    DOUBLE,
-    HIT,
-    SPLIT,
-    STAND,
-    SURRENDER,
-)
+from figures.kernel.choices import BUY, BUY_LITTLE, CHOICES, DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from figures.kernel.plans import COUNTS
 from figures.strategy.groups import HARD, PAIR, SOFT
 from figures.strategy.preferring import NOTHING

@@ -22,24 +22,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from figures.kernel.choices import (
-    BUY,
-    BUY_LITTLE,
-    CHOICES,
-    DOUBLE,
-    HIT,
-    SPLIT,
-    STAND,
-    SURRENDER,
-)
+from figures.kernel.choices import BUY, BUY_LITTLE, CHOICES, DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from figures.kernel.words import CLASSES
-from figures.strategy.doubling import (
-    NONE,
-    DoubledHands,
-    DoubledTables,
-    doubled_hands,
-    doubling,
-)
+from figures.strategy.doubling import NONE, DoubledHands, DoubledTables, doubled_hands, doubling
 from figures.strategy.model import ACE, SEVEN, GameModel
 from figures.strategy.shoes import POINTS, Array, Whole, odds_of
 

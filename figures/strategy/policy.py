@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from figures.kernel.choices import HIT, SPLIT, STAND
-from figures.kernel.plans import (
-    COUNTS,
-    FIRSTS,
-    UPS,
-    FirstTwo,
-    Later,
-    Policy,
-    Preferences,
-    new_plan,
-)
+from figures.kernel.plans import COUNTS, FIRSTS, UPS, FirstTwo, Later, Policy, Preferences, new_plan
 from figures.kernel.words import class_of
 from figures.strategy.model import GameModel
 from figures.strategy.preferring import NOTHING, Tables

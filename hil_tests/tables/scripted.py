@@ -16,8 +16,7 @@ from collections import deque
 from typing import Any
 
 from controller.control.client import RefusedByController
-from controller.game.rules.cards import parse_card
-from controller.game.rules.hands import BUST_ABOVE, hand_total
+from controller.game.rules.cards import BUST_ABOVE, hand_total, parse_card
 from controller.game.scripts.runner import tell_script
 from controller.game.scripts.script import ShoeCard, read_json, read_script
 from controller.game.scripts.script_play import Happening

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.game.round.model import Hand
-from controller.game.rules.cards import ACE, Card
-from controller.game.rules.hands import hard_total
+from controller.game.rules.cards import ACE, Card, hard_total
 from figures.kernel.choices import CHOICES, HIT, STAND, SURRENDER
 from figures.kernel.plans import COUNTS, FREE, FirstTwo, Later, Policy, Preferences
 from figures.kernel.words import class_of

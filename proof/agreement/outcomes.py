@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from controller.game.round.model import Box, Hand
 from controller.game.round.state import Round
-from controller.game.rules.hands import BUST_ABOVE, is_pontoon, line_for_21, ranks_are
+from controller.game.rules.cards import BUST_ABOVE, is_pontoon, line_for_21, ranks_are
 from figures.games.compiled import cells, compiled, small_cells
 from figures.games.games import chance_of, full_shoe
 from figures.kernel import blocks, felt, tallies

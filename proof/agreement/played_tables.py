@@ -12,7 +12,7 @@ from transitions import MachineError
 
 from controller.game.round.draft import begin_round
 from controller.game.round.refusal import Refused
-from controller.game.rules.hands import Indivisible
+from controller.game.rules.cards import Indivisible
 from figures.rounds.shoe import ShoeRanOut
 from proof.agreement.engine import Cards, DrawnCards, Engine, FollowingShoe, OtherBounds, OtherCards
 from proof.agreement.minds import Planned, Tape

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WHERE = (
     "tests/table/live",
     "tests/table/test_limits.py",
-    "tests/game/rules/test_hands.py",
+    "tests/game/rules/test_cards.py",
     "tests/configuration/test_configuration.py",
 )
 PROVE_NOTHING = {

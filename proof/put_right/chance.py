@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from controller.game.round.model import BETTORS, Hand
-from controller.game.round.seats import controller_of, original_bet
+from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.steps import Insure, Raise, Step
 from controller.game.round.wagers import Sheet
@@ -128,7 +128,7 @@ def with_amount(chance: Random, rnd: Round, step: Step) -> Step:
         owner = step.owner or step.seat
         key = (owner.box, owner.bettor or "a")
         placed = sum(sum_ or 0 for (_, whose), sum_ in rnd.insurance.items() if whose == key)
-        bet = original_bet(rnd.boxes[key[0]], key[1])
+        bet = rnd.boxes[key[0]].original_bet(key[1])
         assert bet
         most = (bet.stake or 0) // 2 - placed
         return replace(step, amount=chance.choice((most, (most + 1) // 2)))

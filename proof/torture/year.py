@@ -18,8 +18,7 @@ from controller.daemon.readiness.report import WHOLE
 from controller.draw.generator import Drawn, draw
 from controller.draw.weights import Weights
 from controller.forms.json_values import JsonObject
-from controller.game.rules.cards import Card
-from controller.game.rules.hands import hand_total
+from controller.game.rules.cards import Card, hand_total
 from controller.journal.model import Draft
 from controller.journal.schema import FORMAT
 from controller.replay.counted_table import CountedTable

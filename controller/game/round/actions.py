@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from controller.game.commands.values import STAFF, Seat
 from controller.game.round import hand_decisions, steps
-from controller.game.round.log import NumberedCard
 from controller.game.round.looks import hit_was_said, house_plays, next_winner
 from controller.game.round.model import Hand
 from controller.game.round.refusal import Refused
@@ -17,7 +16,7 @@ from controller.game.round.settling import interim
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps import Insure, Surrender
-from controller.game.rules.cards import Card
+from controller.game.rules.cards import Card, NumberedCard
 
 
 def _bettor(rnd: Round, step: steps.AtBox) -> str:
@@ -232,11 +231,3 @@ def keep_all(rnd: Round, *_: steps.Step) -> None:
     for bettor, bet in hand.bets.items():
         if bet.may_withdraw:
             keep_double(rnd, steps.Keep(Seat(hand.box, bettor)))
-
-
-def settle_second_card(rnd: Round, _: Card) -> None:
-    """The dealer has no Pontoon: insurance loses; surrenders are settled if the rules say so."""
-    interim.settle_insurance(rnd, won=False)
-    if rnd.rules.surrender.settled.value == "second_card":
-        for box in rnd.boxes.values():
-            interim.settle_surrendered(rnd, box)

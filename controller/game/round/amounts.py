@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from controller.game.money import Stake, brief_amount, write_amount
 from controller.game.round import seats
-from controller.game.round.looks import is_free
+from controller.game.round.hand_decisions import is_free
 from controller.game.round.model import Bet
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round

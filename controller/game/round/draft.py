@@ -17,7 +17,7 @@ from controller.game.round.irregular import cases, judging, remedying, reporting
 from controller.game.round.irregular.effects import decline
 from controller.game.round.irregular.replaying import retell
 from controller.game.round.irregular.wagers_keyed import with_wager
-from controller.game.round.log import Draws, Input, Loose, NumberedCard, Returns, cards_out
+from controller.game.round.log import Draws, Input, Loose, Returns, cards_out
 from controller.game.round.looks import draw_is_moot, is_late, late_offer, options_wait
 from controller.game.round.machine import knows
 from controller.game.round.offers import check_late, late_steps, offers_left
@@ -28,7 +28,7 @@ from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps import Done, Insure, Overdraw, Press, Stand, Step, Surrender
 from controller.game.round.wagers import Limits, Sheet, boxes_of, check_sheet
-from controller.game.rules.cards import Card
+from controller.game.rules.cards import Card, NumberedCard
 from controller.game.rules.cases import KNOWN, Case
 from controller.game.rules.schema import RuleSet
 
@@ -89,10 +89,10 @@ def apply_input(draft: Round, given: Input) -> Round:
         case Card():
             moves.burn(draft, value)
         case Loose():
-            cases.check_nothing_wrong(draft)
+            _check_nothing_wrong(draft)
             reporting.lay_aside(draft, value)
         case _ if what == "waiting":
-            cases.check_nothing_wrong(draft)
+            _check_nothing_wrong(draft)
             moves.receive_waiting(draft)
         case _ if what == "back":
             moves.put_back(draft, *given.cards)
@@ -102,13 +102,24 @@ def apply_input(draft: Round, given: Input) -> Round:
     return draft
 
 
+def _check_nothing_wrong(rnd: Round) -> None:
+    """Check that no irregularity is open, so that play may continue."""
+    if rnd.irregular.irregularity is not None:
+        raise Refused(
+            f"something is wrong ({rnd.irregular.irregularity.trigger}): a remedy first",
+            cases.case_of(rnd, rnd.irregular.irregularity).clause,
+            short="REMEDY FIRST",
+        )
+
+
 def deal(draft: Round, card: Card) -> Round:
     """Deal a card that leaves the shoe to its one destination."""
     draft = judge(draft)
-    cases.check_nothing_wrong(draft)
+    _check_nothing_wrong(draft)
     left = moves.leave(draft, card)
     moves.receive(draft, left)
-    cases.end_spent_options(draft)
+    if draft.irregular.options is not None:
+        cases.end_spent_options(draft)
     draft.log.append(Input("card", left))
     return draft
 
@@ -172,7 +183,7 @@ def take_step(draft: Round, step: Step) -> Round:
 def _take_played(draft: Round, step: Step) -> Round:
     """Take a step of play: an offer, a decision, a press or the dealer's ``done``."""
     given = Input("step", step)
-    cases.check_nothing_wrong(draft)
+    _check_nothing_wrong(draft)
     if isinstance(step, Press):
         return press(draft, step)
     if isinstance(step, Insure | Surrender) and is_late(draft, step):

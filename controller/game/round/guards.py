@@ -17,8 +17,7 @@ from controller.game.round.offers import check_insure, check_surrender
 from controller.game.round.refusal import Refused, refusal_of
 from controller.game.round.state import Round
 from controller.game.round.steps import Step
-from controller.game.rules.cards import RANKS
-from controller.game.rules.hands import same_rank, same_value
+from controller.game.rules.cards import RANKS, same_rank, same_value
 
 
 def check_hit(rnd: Round, step: steps.Hit | steps.Absent) -> None:

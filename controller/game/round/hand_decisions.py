@@ -1,5 +1,5 @@
 """What decisions make of a hand and its wagers: once when they are made, and again whenever the
-hand is judged anew (:mod:`~.settling.judgement`). Each function changes the hand that it is given.
+hand is judged anew (:mod:`~.settling.judgement`); and which raises and surrenders it may make.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from controller.game.money import Stake
 from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.state import Round
 from controller.game.round.steps import AtBox, Buy, Double, Keep, Stand, Withdraw
-from controller.game.rules.cards import ACE, Card
+from controller.game.rules.cards import ACE, RANKS, Card, hard_total
 
 _OF_ITS_CARDS: Final = (Stand, Double, Buy, Keep, Withdraw)
 
@@ -68,3 +68,31 @@ def surrender(rnd: Round, hand: Hand, bettor: str) -> None:
             bet.surrendered = True
     if all(bet.surrendered for bet in hand.bets.values() if not bet.given_back):
         hand.over = True
+
+
+def may_raise(rnd: Round, hand: Hand) -> bool:
+    """Whether a wager on the hand may be raised, or the hand split, with so many cards."""
+    double = rnd.rules.double
+    raised = double is not None and double.cards.value == "any"
+    return len(hand.cards) <= 2 or raised or may_buy(rnd, hand)
+
+
+def may_buy(rnd: Round, hand: Hand) -> bool:
+    """Whether the next card of the hand may be bought."""
+    return rnd.rules.buy is not None and not hand.twisted and not is_free(rnd, hand)
+
+
+def is_free(rnd: Round, hand: Hand) -> bool:
+    """Whether the hand's last card cannot be bought because it cannot bust."""
+    rule, trick = rnd.rules.buy, rnd.rules.trick
+    if rule is None or trick is None or len(hand.cards) != trick.cards.value - 1:
+        return False
+    return hard_total(hand.cards) < rule.free_below.value
+
+
+def surrender_opens(rnd: Round) -> bool:
+    """Whether surrender is offered against the dealer's first card, or in each hand's turn."""
+    rule = rnd.rules.surrender
+    if rule.offered.value == "in_turn":
+        return True
+    return bool(rnd.dealer) and RANKS[rnd.dealer[0].rank - 1] in rule.dealer_first.value

@@ -65,28 +65,6 @@ Value: TypeAlias = (
 """What an input consists of, by its kind."""
 
 
-class NumberedCard(Card):
-    """A card that knows which of the round it is, from 1, and when it ``came`` to where it lies: in
-    that order, but for one that waited. It is equal to the card without a number. Every card of a
-    round is one, but for a round that a snapshot has stored."""
-
-    number: int
-    came: tuple[int, int]
-    forced: bool  # the hand had to take it, and nobody was asked
-
-    @classmethod
-    def numbered(cls, card: Card, number: int, came: tuple[int, int] = (0, 0)) -> NumberedCard:
-        """The card with that number; one that waited came as the second of ``came`` behind the
-        first, the last one to leave the shoe."""
-        found = tuple.__new__(cls, card)
-        found.number, found.came = number, came if came[0] else (number, 0)
-        found.forced = False
-        return found
-
-    def __repr__(self) -> str:
-        return repr(Card(*self))
-
-
 class Input(NamedTuple):
     """One input of a round."""
 
@@ -126,8 +104,3 @@ class Input(NamedTuple):
 def cards_out(log: Iterable[Input]) -> list[Card]:
     """The cards that have left the shoe, in order."""
     return [card for given in log for card in given.cards]
-
-
-def number_of(card: Card) -> int:
-    """Which of the round the card is; 0 where it is not numbered."""
-    return card.number if isinstance(card, NumberedCard) else 0

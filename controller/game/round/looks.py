@@ -1,18 +1,21 @@
-"""Read-only functions of a round: what follows from its data and the rules."""
+"""Read-only functions of a round: what follows from its data and the rules. Of the
+conditions of the machine, too (:mod:`~.machine`), which read a trigger's arguments: behind
+``play.next_hand`` that is the next hand (None: all are over)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from controller.game.money import Stake
+from controller.game.round.hand_decisions import is_free, may_raise
 from controller.game.round.model import Box, Hand
 from controller.game.round.remedies import PutsRight
+from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import CARD_DUE, RoundPart, State
-from controller.game.round.steps import AtBox, Step
-from controller.game.rules.cards import ACE, RANKS, TEN, Card
+from controller.game.round.steps import AtBox, Buy, Keep, Step, Withdraw
+from controller.game.rules.cards import ACE, BUST_ABOVE, TEN, Card, hand_total, is_pontoon, is_soft
 from controller.game.rules.cases import LateOffer
-from controller.game.rules.hands import hand_total, hard_total, is_pontoon, is_soft
 
 
 def card_expected(rnd: Round) -> bool:
@@ -137,34 +140,6 @@ def house_stands(rnd: Round, hand: Hand | None, absent: Collection[str] | None =
     return hand.total >= (rule.soft_minimum if soft else rule.hard_minimum).value
 
 
-def may_raise(rnd: Round, hand: Hand) -> bool:
-    """Whether a wager on the hand may be raised, or the hand split, with so many cards."""
-    double = rnd.rules.double
-    raised = (double is not None and double.cards.value == "any") or may_buy(rnd, hand)
-    return len(hand.cards) <= 2 or raised
-
-
-def surrender_opens(rnd: Round) -> bool:
-    """Whether surrender is offered against the dealer's first card, or in each hand's turn."""
-    rule = rnd.rules.surrender
-    if rule.offered.value == "in_turn":
-        return True
-    return bool(rnd.dealer) and RANKS[rnd.dealer[0].rank - 1] in rule.dealer_first.value
-
-
-def may_buy(rnd: Round, hand: Hand) -> bool:
-    """Whether the next card of the hand may be bought."""
-    return rnd.rules.buy is not None and not hand.twisted and not is_free(rnd, hand)
-
-
-def is_free(rnd: Round, hand: Hand) -> bool:
-    """Whether the hand's last card cannot be bought because it cannot bust."""
-    rule, trick = rnd.rules.buy, rnd.rules.trick
-    if rule is None or trick is None or len(hand.cards) != trick.cards.value - 1:
-        return False
-    return hard_total(hand.cards) < rule.free_below.value
-
-
 def dealer_plays(rnd: Round, *_: Hand | None) -> bool:
     """Whether the dealer's second card is needed, or may be taken although it is not."""
     if first_card_is_moot(rnd):
@@ -218,3 +193,108 @@ def _has_won(rnd: Round, hand: Hand) -> bool:
 def drawn_and_seen(rnd: Round) -> bool:
     """Whether a multiplier was drawn in the round, so that people may have seen it."""
     return any(given.what in ("drawn", "drawn for") for given in rnd.log)
+
+
+def box_follows(rnd: Round, _: Card) -> bool:
+    """Whether another box is served after this card."""
+    return len(rnd.to_be_served) > 1
+
+
+def all_served(rnd: Round) -> bool:
+    """Whether every box has its second card."""
+    return not rnd.to_be_served
+
+
+def offer_is_over(rnd: Round) -> bool:
+    """Whether the box that has the button has no winning wager left."""
+    return rnd.armed is not None and not at_button(rnd, rnd.boxes[rnd.armed])
+
+
+def turn_is_over(rnd: Round) -> bool:
+    """Whether the hand in turn is out."""
+    return rnd.hand_in_turn is None or rnd.hand_in_turn.over
+
+
+def nothing_to_withdraw(rnd: Round) -> bool:
+    """Whether no bettor on the hand in turn may withdraw."""
+    hand = rnd.hand_in_turn
+    return hand is None or not any(b.may_withdraw and b.open for b in hand.bets.values())
+
+
+def nobody_left(rnd: Round) -> bool:
+    """Whether every wager was given back during the initial deal."""
+    return not rnd.in_play
+
+
+def dealer_card_owed(rnd: Round, *_: Hand | None) -> bool:
+    """Whether the dealer's missing first card is due: no hand may be completed before it."""
+    if rnd.dealer or first_card_is_moot(rnd):
+        return False
+    hand = rnd.next_hand
+    return hand is None or (hand.box, hand.number) != rnd.irregular.finishing
+
+
+def winner_waits(rnd: Round) -> bool:
+    """Whether a box with winning wagers at the button has not been served."""
+    return next_winner(rnd) is not None
+
+
+def hand_needs_card(_: Round, hand: Hand | None) -> bool:
+    """Whether the next hand waits for its second card: it was split, or got none in the deal."""
+    return hand is not None and len(hand.cards) < 2
+
+
+def only_hit(rnd: Round, hand: Hand | None) -> bool:
+    """Whether the next hand can do nothing but take a card."""
+    if hand is None:
+        return False
+    if house_plays(rnd, hand):
+        return True
+    if hand.total >= rnd.rules.stand.minimum.value:
+        return False
+    if controller_of(rnd, rnd.boxes[hand.box]) not in hand.bets:
+        return True  # a bettor who has taken over may neither double nor split another's wager
+    return not may_raise(rnd, hand)
+
+
+def double_waits(_: Round, hand: Hand | None) -> bool:
+    """Whether the next hand has been doubled, and waits for its card."""
+    return hand is not None and hand.doubled
+
+
+def buy_waits(rnd: Round, hand: Hand | None) -> bool:
+    """Whether the next hand has bought a card, and waits for it."""
+    if hand is None or not hand.said or is_free(rnd, hand):
+        return False
+    return sum(isinstance(one.step, Buy) for one in hand.said) > len(hand.cards) - 2
+
+
+def hand_waits(_: Round, hand: Hand | None) -> bool:
+    """Whether a hand still has to decide."""
+    return hand is not None
+
+
+def may_withdraw_after(rnd: Round, card: Card) -> bool:
+    """Whether the doubled part may be withdrawn after this card."""
+    hand, rule = rnd.turn_hand, rnd.rules.double
+    assert rule
+    total = hand_total([*hand.cards, card], hand.hard_aces)
+    return total < rule.withdraw_below.value and total != BUST_ABOVE
+
+
+def last_to_choose(rnd: Round, _: Withdraw | Keep) -> bool:
+    """Whether no other bettor may still withdraw."""
+    hand = rnd.turn_hand
+    return sum(bet.may_withdraw for bet in hand.bets.values()) == 1
+
+
+def makes_pontoon(rnd: Round, card: Card) -> bool:
+    """Whether this card makes the dealer's hand a Pontoon."""
+    return is_pontoon([*rnd.dealer, card])
+
+
+def dealer_draws(rnd: Round) -> bool:
+    """Whether the dealer's hand takes another card."""
+    if draw_is_moot(rnd) and rnd.rules.dealer.moot_draw.value == "forbidden":
+        return False
+    return not dealer_has_enough(rnd, rnd.dealer)

@@ -20,8 +20,8 @@ import transitions
 from transitions import EventData, Machine, Transition
 
 from controller.game.round import actions as do
-from controller.game.round import conditions as when
-from controller.game.round import looks, offers
+from controller.game.round import looks as when
+from controller.game.round import offers
 from controller.game.round.settling import bookkeeping, final, interim
 from controller.game.round.state import Round
 from controller.game.round.states import ENDED, PASSING, State
@@ -77,7 +77,7 @@ ARROWS: Final = (
     Arrow("regroup", S.OFFERS_OPEN, S.OFFERS_AGAIN),
     # the dealer's missing first card, and the offers that follow it
     Arrow("card", S.PLAY_DEALER_CARD, S.OFFERS_AGAIN, (), (do.give_dealer_late,)),
-    Arrow("regroup", S.PLAY_DEALER_CARD, S.FINAL, (looks.first_card_is_moot,)),
+    Arrow("regroup", S.PLAY_DEALER_CARD, S.FINAL, (when.first_card_is_moot,)),
     Arrow("advance", S.OFFERS_AGAIN, S.PLAY_DEALER_CARD, (when.dealer_card_owed,)),
     Arrow("advance", S.OFFERS_AGAIN, S.OFFERS_OPEN, (offers.offers_left,)),
     Arrow("advance", S.OFFERS_AGAIN, S.PLAY_NEXT_HAND),
@@ -89,13 +89,11 @@ ARROWS: Final = (
     Arrow("advance", S.PLAY_NEXT_HAND, S.PLAY_DOUBLE_CARD, (when.double_waits,), (do.begin_turn,)),
     Arrow("advance", S.PLAY_NEXT_HAND, S.PLAY_BOUGHT_CARD, (when.buy_waits,), (do.begin_turn,)),
     Arrow(
-        "advance", S.PLAY_NEXT_HAND, S.PLAY_NEXT_HAND, (looks.house_stands,), (do.end_absent_hand,)
+        "advance", S.PLAY_NEXT_HAND, S.PLAY_NEXT_HAND, (when.house_stands,), (do.end_absent_hand,)
     ),
     Arrow("advance", S.PLAY_NEXT_HAND, S.PLAY_FORCED_CARD, (when.only_hit,), (do.begin_turn,)),
     Arrow("advance", S.PLAY_NEXT_HAND, S.PLAY_DECIDE, (when.hand_waits,), (do.begin_turn,)),
-    Arrow(
-        "advance", S.PLAY_NEXT_HAND, S.DEALER_SECOND_CARD, (looks.dealer_plays,), (do.end_turns,)
-    ),
+    Arrow("advance", S.PLAY_NEXT_HAND, S.DEALER_SECOND_CARD, (when.dealer_plays,), (do.end_turns,)),
     Arrow("advance", S.PLAY_NEXT_HAND, S.FINAL, (), (do.end_turns,)),
     Arrow("follow", S.PLAY_SPLIT_CARD, None, (), (do.follow_split,)),
     Arrow("place", S.PLAY_SPLIT_CARD, None, (), (do.choose_hand,)),
@@ -116,7 +114,11 @@ ARROWS: Final = (
     Arrow("card", S.PLAY_DOUBLE_CARD, S.PLAY_WITHDRAW, (when.may_withdraw_after,), (do.give_hand,)),
     Arrow("card", S.PLAY_DOUBLE_CARD, S.PLAY_NEXT_HAND, (), (do.give_hand,)),
     Arrow(
-        "withdraw", S.PLAY_WITHDRAW, S.PLAY_NEXT_HAND, (when.last_to_choose,), (do.withdraw_double,)
+        "withdraw",
+        S.PLAY_WITHDRAW,
+        S.PLAY_NEXT_HAND,
+        (when.last_to_choose,),
+        (do.withdraw_double,),
     ),
     Arrow("withdraw", S.PLAY_WITHDRAW, None, (), (do.withdraw_double,)),
     Arrow("keep", S.PLAY_WITHDRAW, S.PLAY_NEXT_HAND, (when.last_to_choose,), (do.keep_double,)),
@@ -125,14 +127,18 @@ ARROWS: Final = (
     # the dealer's hand and the final settlement
     Arrow("card", S.DEALER_SECOND_CARD, S.DEALER_PONTOON, (when.makes_pontoon,), (do.give_dealer,)),
     Arrow(
-        "card", S.DEALER_SECOND_CARD, S.DEALER_CHECK, (), (do.give_dealer, do.settle_second_card)
+        "card",
+        S.DEALER_SECOND_CARD,
+        S.DEALER_CHECK,
+        (),
+        (do.give_dealer, interim.settle_second_card),
     ),
-    Arrow("done", S.DEALER_SECOND_CARD, S.FINAL, (looks.draw_is_moot,)),
+    Arrow("done", S.DEALER_SECOND_CARD, S.FINAL, (when.draw_is_moot,)),
     Arrow("advance", S.DEALER_PONTOON, S.FINAL, (), (final.settle_against_pontoon,)),
     Arrow("advance", S.DEALER_CHECK, S.DEALER_DRAW, (when.dealer_draws,)),
     Arrow("advance", S.DEALER_CHECK, S.FINAL),
     Arrow("card", S.DEALER_DRAW, S.DEALER_CHECK, (), (do.give_dealer,)),
-    Arrow("done", S.DEALER_DRAW, S.FINAL, (looks.draw_is_moot,)),
+    Arrow("done", S.DEALER_DRAW, S.FINAL, (when.draw_is_moot,)),
     # a hand is out after an irregularity: which hand is next?
     Arrow("regroup", S.JACKPOT_ARMED, S.INTERIM_BUTTON, (when.offer_is_over,), (do.box_served,)),
     Arrow("regroup", S.PLAY_SPLIT_CARD, S.PLAY_NEXT_HAND),

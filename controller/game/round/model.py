@@ -16,8 +16,7 @@ from controller.game.commands.values import Seat
 from controller.game.money import Stake, write_amount
 from controller.game.round.result_fields import SettlementResult
 from controller.game.round.steps import AtBox
-from controller.game.rules.cards import ACE, Card
-from controller.game.rules.hands import hand_total, is_pontoon
+from controller.game.rules.cards import ACE, Card, hand_total, is_pontoon
 
 BETTORS = ("a", "b", "c", "d", "e", "f", "g", "h")
 """Every bettor, in the order in which wagers are settled."""
@@ -209,6 +208,11 @@ class Box:
         if len(self.hands) == 1:
             return self.hands[0].cards[:2]
         return [card for hand in self.by_number[:2] for card in hand.cards[:1]]
+
+    def original_bet(self, bettor: str) -> Bet | None:
+        """The bettor's main wager, on whichever hand it stands now (Division 15, 15.3(d))."""
+        bets = (hand.bets[bettor] for hand in self.hands if bettor in hand.bets)
+        return next((bet for bet in bets if bet.original), None)
 
     @property
     def by_number(self) -> list[Hand]:

@@ -5,14 +5,14 @@ functions change their argument: a draft, which the caller drops when a step is 
 from __future__ import annotations
 
 from controller.game.commands.values import Seat
-from controller.game.round.log import Input, NumberedCard, cards_out
+from controller.game.round.log import Input, cards_out
 from controller.game.round.looks import card_expected, hit_was_said, next_winner
 from controller.game.round.machine import fire, knows
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.states import PASSING, WINDOWS, State
 from controller.game.round.steps import Hit
-from controller.game.rules.cards import Card, write_cards
+from controller.game.rules.cards import Card, NumberedCard, write_cards
 
 
 def move(rnd: Round, trigger: str, *given: object) -> None:

@@ -19,8 +19,7 @@ from controller.game.round.model import BettorKey, Hand, Settlement
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.wagers import MAIN, Sheet
-from controller.game.rules.cards import parse_card, write_cards
-from controller.game.rules.hands import BUST_ABOVE, is_pontoon
+from controller.game.rules.cards import BUST_ABOVE, is_pontoon, parse_card, write_cards
 
 TAKEN = frozenset({"lose", "withdrawn", "surrendered"})
 """Outcomes by which a wager, or half of it, is taken."""

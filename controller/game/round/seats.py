@@ -8,7 +8,7 @@ from controller.game.commands.values import Seat
 from controller.game.round.model import Bet, Box, Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.game.rules.hands import BUST_ABOVE
+from controller.game.rules.cards import BUST_ABOVE
 
 
 def box_of(rnd: Round, seat: Seat) -> Box:
@@ -135,16 +135,10 @@ def bet_in_turn(rnd: Round, seat: Seat, what: str) -> Bet:
     return bet
 
 
-def original_bet(box: Box, bettor: str) -> Bet | None:
-    """The bettor's main wager, on whichever hand it stands now (Division 15, 15.3(d))."""
-    bets = (hand.bets[bettor] for hand in box.hands if bettor in hand.bets)
-    return next((bet for bet in bets if bet.original), None)
-
-
 def main_bet(rnd: Round, seat: Seat, what: str) -> Bet:
     """The main wager of ``seat`` (bettor a where no letter is given)."""
     box = box_of(rnd, seat)
-    bet = original_bet(box, seat.bettor or "a")
+    bet = box.original_bet(seat.bettor or "a")
     if bet is None:
         raise Refused(
             f"{seat.box}{seat.bettor or 'a'} has no main wager to {what}",

@@ -16,9 +16,8 @@ from controller.game.round.model import BettorKey, Box, Hand, Settlement
 from controller.game.round.remedies import Correction
 from controller.game.round.states import CARDS_BEFORE, ENDED, WINDOWS, RoundPart, State
 from controller.game.round.wagers import Limits, Sheet
-from controller.game.rules.cards import Card
+from controller.game.rules.cards import Card, hand_total
 from controller.game.rules.cases import Case, LateOffer
-from controller.game.rules.hands import hand_total
 from controller.game.rules.schema import RuleSet
 
 

@@ -19,7 +19,8 @@ class RoundPart(StrEnum):
 
 
 class State(StrEnum):
-    """A state of a round, by the name that journal, scripts and screens have for it."""
+    """A state of a round, by the name that journal, scripts and screens have for it; ``part`` is
+    the part of the round that it is in."""
 
     DEAL_FIRST_CARDS = "deal.first_cards"
     DEAL_DEALER_CARD = "deal.dealer_card"
@@ -48,15 +49,9 @@ class State(StrEnum):
     SETTLED = "settled"
     VOID = "void"
 
-    @property
-    def part(self) -> RoundPart:
-        """The part of the round that the state is in."""
-        return _PARTS[self]
+    def __init__(self, name: str) -> None:
+        self.part = RoundPart(name.partition(".")[0] if "." in name else "end")
 
-
-_PARTS: Final = {
-    state: RoundPart(state.partition(".")[0]) if "." in state else RoundPart.END for state in State
-}
 
 PASSING: Final = frozenset(
     {

@@ -9,9 +9,8 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from controller.forms.faults import unknown
-from controller.game.rules.cards import Card
+from controller.game.rules.cards import BUST_ABOVE, Card
 from controller.game.rules.cases import REMEDIES, Case
-from controller.game.rules.hands import BUST_ABOVE
 from controller.game.rules.schema import DECISIONS, PAYS, UNPLAYED, RuleSet
 from controller.game.rules.side_wagers import DECISIONS as OF_SIDE_WAGERS
 from controller.game.rules.side_wagers import KIND, SideWager, combination_of

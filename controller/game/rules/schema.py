@@ -17,7 +17,7 @@ from controller.forms.expected import Several, Usual
 from controller.game.rules import play_sections, sections
 from controller.game.rules.cases import Case
 from controller.game.rules.sections import Document, Rule
-from controller.game.rules.side_wagers import SideWager
+from controller.game.rules.side_wagers import BUTTON, SideWager
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,9 @@ class RuleSet:
     @property
     def button_wager(self) -> str | None:
         """The kind of the side wager that is settled by the button."""
-        return next((kind for kind, one in self.side_wagers.items() if one.at_button), None)
+        return next(
+            (kind for kind, one in self.side_wagers.items() if one.settled.value == BUTTON), None
+        )
 
     @property
     def id(self) -> str:

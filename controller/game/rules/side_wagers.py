@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from controller.forms.expected import Usual
-from controller.game.rules.cards import ACE, TEN, Card
-from controller.game.rules.hands import is_pontoon
+from controller.game.rules.cards import ACE, TEN, Card, is_pontoon
 from controller.game.rules.sections import Clause, Odds, Rule, key
 
 Holds: TypeAlias = Callable[[Card, Card], bool]

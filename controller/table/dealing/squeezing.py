@@ -21,8 +21,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.result_fields import HandResult
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.rules.cards import UNREAD, Card, write_cards
-from controller.game.rules.hands import hand_total
+from controller.game.rules.cards import UNREAD, Card, hand_total, write_cards
 from controller.table import sequence
 from controller.table.state.shoe import LooseCard
 from controller.table.state.table import Table

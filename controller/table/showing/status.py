@@ -25,8 +25,7 @@ from controller.game.round.results import (
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.wagers import MAIN, letters_of
-from controller.game.rules.cards import write_cards
-from controller.game.rules.hands import BUST_ABOVE
+from controller.game.rules.cards import BUST_ABOVE, write_cards
 from controller.table.dealing import irregularities, squeezing
 from controller.table.entering import choices
 from controller.table.entering.commands import dealer_commands

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from functools import cache
 
-from controller.game.rules.cards import Card
-from controller.game.rules.hands import suits_are
+from controller.game.rules.cards import Card, suits_are
 from controller.game.rules.schema import RuleSet
 from figures.kernel.words import card_of
 

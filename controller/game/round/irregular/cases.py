@@ -21,9 +21,8 @@ from controller.game.round.refusal import Refused
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps import Buy, Double, Free, Hit, Overdraw, Split
-from controller.game.rules.cards import Card
+from controller.game.rules.cards import BUST_ABOVE, Card, hand_total, is_pontoon, is_soft
 from controller.game.rules.cases import KNOWN, Case
-from controller.game.rules.hands import BUST_ABOVE, hand_total, is_pontoon, is_soft
 
 BUST: Final = 0
 PONTOON: Final = BUST_ABOVE + 1
@@ -165,16 +164,6 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[remedies.Put
                 yield remedies.ChooseOption(box.seat(bettor), Option.RETURN)
         case _ if name in remedies.ALONE:
             yield remedies.ALONE[name]()
-
-
-def check_nothing_wrong(rnd: Round) -> None:
-    """Check that no irregularity is open, so that play may continue."""
-    if rnd.irregular.irregularity is not None:
-        raise Refused(
-            f"something is wrong ({rnd.irregular.irregularity.trigger}): a remedy first",
-            case_of(rnd, rnd.irregular.irregularity).clause,
-            short="REMEDY FIRST",
-        )
 
 
 def check_overdraw(rnd: Round, step: Overdraw) -> None:

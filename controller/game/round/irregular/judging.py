@@ -20,14 +20,14 @@ from controller.game.round.irregular.effects import open_options
 from controller.game.round.irregular.replaying import Replay, numbered, retell
 from controller.game.round.irregular.reporting import lay_aside, open_it
 from controller.game.round.irregular.settling_anew import go_on, offers_of, settle_anew
-from controller.game.round.log import Input, Loose, cards_out, number_of
+from controller.game.round.log import Input, Loose, cards_out
 from controller.game.round.moves import receive
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import Correct, Correction, Lies, Report, ReportDrawn, WagerLies
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps import Free, Hit
-from controller.game.rules.cards import Card
+from controller.game.rules.cards import Card, number_of
 from controller.game.rules.cases import KNOWN, NOT_ASKED
 
 

@@ -17,7 +17,6 @@ from controller.game.money import Stake, write_amount
 from controller.game.round.amounts import check_buy_amount, check_double_amount
 from controller.game.round.model import BETTORS, BettorKey, Box, Hand
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import original_bet
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.steps import Buy, Double, Stand
 from controller.game.round.wagers import MAIN
@@ -110,7 +109,7 @@ def check_amounts(rnd: Round, box: Box, bettor: str, then: str) -> None:
 
 def check_insured(rnd: Round, owner: BettorKey, then: str = "") -> None:
     """Check that not too much of the wager is insured; ``then``: what is put right first."""
-    bet, rule = original_bet(rnd.boxes[owner[0]], owner[1]), rnd.rules.insurance
+    bet, rule = rnd.boxes[owner[0]].original_bet(owner[1]), rnd.rules.insurance
     sums = {taker: sum_ for (taker, whose), sum_ in rnd.insurance.items() if whose == owner}
     if not sums or bet is None or rule is None or bet.stake is None:
         return

@@ -8,15 +8,14 @@ from contextlib import suppress
 from controller.game.round import remedies
 from controller.game.round.irregular import replaying
 from controller.game.round.irregular.lying_wagers import ADDED
-from controller.game.round.log import Input, NumberedCard, cards_out
+from controller.game.round.log import Input, cards_out
 from controller.game.round.model import Settlement
 from controller.game.round.moves import burn, put_back
 from controller.game.round.refusal import Refused, refusal_of
-from controller.game.round.seats import original_bet
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.steps import Decision, Double, Keep, Withdraw
 from controller.game.round.wagers import MAIN
-from controller.game.rules.cards import write_cards
+from controller.game.rules.cards import NumberedCard, write_cards
 from controller.game.rules.cases import KNOWN, Case
 
 
@@ -155,7 +154,7 @@ def _returned_since(now: Round, then: Round) -> list[Input]:
 
 
 def _has_back(rnd: Round, settled: Settlement) -> bool:
-    bet = original_bet(rnd.boxes[settled.box], settled.bettor)
+    bet = rnd.boxes[settled.box].original_bet(settled.bettor)
     return bet is not None and bet.given_back
 
 

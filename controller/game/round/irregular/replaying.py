@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from controller.game.commands.values import HandAt, NoHand
-from controller.game.round.log import Input, NumberedCard, cards_out, number_of
+from controller.game.round.log import Input, cards_out
 from controller.game.round.model import REVERSED, Hand, Settlement
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import Correct, Correction, Lies
 from controller.game.round.state import Round
-from controller.game.rules.cards import TEN, Card, write_cards
+from controller.game.rules.cards import TEN, Card, NumberedCard, number_of, write_cards
 
 Replay = Callable[[Round, Iterable[Input]], Round]
 """Makes a new round of the same wagers and applies all inputs of a log to it; raises

@@ -15,7 +15,7 @@ from controller.game.round.log import Input, Loose
 from controller.game.round.model import BETTORS, Box
 from controller.game.round.moves import leave, move, say_hit
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import controller_of, original_bet
+from controller.game.round.seats import controller_of
 from controller.game.round.settling.bookkeeping import return_bettors
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import RoundPart, State
@@ -199,7 +199,7 @@ def _may_still(rnd: Round, box: Box, bettor: str, offer: LateOffer) -> bool:
     """Whether the offer can be made to the bettor: insurance also where the hand has bust since,
     but never on a Pontoon, and once (Division 15, 16.11, 10.2); surrender to whoever decides for
     the others too (9.6)."""
-    bet = original_bet(box, bettor)
+    bet = box.original_bet(bettor)
     if bet is None or bet.surrendered or bet.given_back:
         return False
     if offer is LateOffer.SURRENDER:

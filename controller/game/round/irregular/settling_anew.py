@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from controller.game.round.actions import settle_second_card
 from controller.game.round.irregular.cases import subsequent_deal
 from controller.game.round.irregular.replaying import retell_from
-from controller.game.round.log import NumberedCard, number_of
 from controller.game.round.looks import dealer_has_enough, draw_is_moot, wins_at_button
 from controller.game.round.model import Box, Hand, Settlement
 from controller.game.round.moves import last_came, pass_on
@@ -25,8 +23,15 @@ from controller.game.round.settling.judgement import judge_hands
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps import Keep, Withdraw
-from controller.game.rules.cards import RANKS, Card, write_cards
-from controller.game.rules.hands import BUST_ABOVE, is_pontoon
+from controller.game.rules.cards import (
+    BUST_ABOVE,
+    RANKS,
+    Card,
+    NumberedCard,
+    is_pontoon,
+    number_of,
+    write_cards,
+)
 
 
 def settle_anew(rnd: Round) -> None:
@@ -190,7 +195,7 @@ def _play_on(rnd: Round, before: State, offered: set[str]) -> None:
         if is_pontoon(rnd.dealer):
             rnd.state = State.DEALER_PONTOON
         else:
-            settle_second_card(rnd, rnd.dealer[1])
+            interim.settle_second_card(rnd, rnd.dealer[1])
             over = before == State.SETTLED and draw_is_moot(rnd) and rnd.next_hand is None
             rnd.state = State.FINAL if over else State.DEALER_CHECK
     elif not rnd.dealer:

@@ -25,7 +25,6 @@ from controller.game.round.log import Input
 from controller.game.round.model import BETTORS, OUTSIDE, Bet, Box, Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import WagerLies
-from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart
 from controller.game.round.steps import Buy, Double
@@ -101,7 +100,7 @@ def _placed(rnd: Round, box: Box, step: WagerLies) -> Change:
     )
     if sheet.of_box(kind, box.number).get(bettor, 0) == step.amount:
         raise _as_it_is(rnd, step)
-    bet = original_bet(box, bettor)
+    bet = box.original_bet(bettor)
     back = (kind, bettor) in box.given_back or (kind == MAIN and bet and bet.given_back)
     if back or box.given_up:
         out = f"{box.number}{bettor} has his wager back" if back else f"box {box.number} is out"
@@ -135,7 +134,7 @@ def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> No
         for hand in box.hands:
             hand.bets.pop(bettor, None)
     else:
-        if original_bet(box, bettor) is None:
+        if box.original_bet(bettor) is None:
             box.by_number[0].bets[bettor] = Bet(stake)
         for hand in box.hands:
             if bettor in hand.bets:
@@ -209,7 +208,7 @@ def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:
             raise _no_such(rnd, "these rules know no insurance")
         if takers:
             raise _no_such(rnd, f"another has taken it up: {', '.join(takers)} first")
-        if original_bet(box, who[1]) is None or rnd.state.part is RoundPart.DEAL:
+        if box.original_bet(who[1]) is None or rnd.state.part is RoundPart.DEAL:
             raise _none(rnd, step)
     else:
         key = [*sums][_which(rnd, step, [*sums.values()])]

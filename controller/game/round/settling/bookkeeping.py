@@ -14,7 +14,7 @@ from controller.game.money import Stake
 from controller.game.round.model import BETTORS, Bet, BettorKey, Box, Hand, Settlement
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart
-from controller.game.rules.hands import winnings
+from controller.game.rules.cards import winnings
 
 Odds = tuple[int, int]
 

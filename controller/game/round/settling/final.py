@@ -9,7 +9,7 @@ from controller.game.round.seats import first_controller
 from controller.game.round.settling import interim
 from controller.game.round.settling.bookkeeping import Odds, settle_bet, write_sum
 from controller.game.round.state import Round
-from controller.game.rules.hands import BUST_ABOVE, is_pontoon
+from controller.game.rules.cards import BUST_ABOVE, is_pontoon
 
 EQUAL: Final = {"stand_off": "stand_off", "dealer_wins": "lose"}
 """The outcome of equal hands, by the rule ``compare.equal``."""

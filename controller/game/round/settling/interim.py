@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from controller.game.round.model import BETTORS, Box, Hand
 from controller.game.round.settling.bookkeeping import open_bets, settle_bet, write, write_sum
 from controller.game.round.state import Round
-from controller.game.rules.cards import Card
-from controller.game.rules.hands import (
+from controller.game.rules.cards import (
     BUST_ABOVE,
+    Card,
     hand_total,
     is_pontoon,
     is_soft,
@@ -160,10 +160,18 @@ def settle_surrendered(rnd: Round, box: Box, bettors: Iterable[str] = BETTORS) -
             settle_bet(rnd, hand, bettor, "surrendered", half, double_outcome="returned")
 
 
+def settle_second_card(rnd: Round, _: Card) -> None:
+    """The dealer has no Pontoon: insurance loses; surrenders are settled if the rules say so."""
+    settle_insurance(rnd, won=False)
+    if rnd.rules.surrender.settled.value == "second_card":
+        for box in rnd.boxes.values():
+            settle_surrendered(rnd, box)
+
+
 def settle_on_first_two(rnd: Round) -> None:
     """Settle the wagers that the first two cards decide."""
-    for kind, rule in rnd.rules.side_wagers.items():
-        if not rule.at_button:
+    for kind in rnd.rules.side_wagers:
+        if kind != rnd.rules.button_wager:
             for box in rnd.boxes.values():
                 if kind in box.sides:
                     _settle_kind(rnd, box, kind)
@@ -175,10 +183,10 @@ def settle_by_card(rnd: Round, hand: Hand) -> None:
     if hand.split or len(hand.cards) != 2:
         return
     box, settled = rnd.boxes[hand.box], _settled(rnd)
-    for kind, rule in rnd.rules.side_wagers.items():
+    for kind in rnd.rules.side_wagers:
         if _is_decided(box, kind, settled):
             continue
-        if rule.at_button:
+        if kind == rnd.rules.button_wager:
             _lose_at_button(rnd, box, kind)
         else:
             _settle_kind(rnd, box, kind)
@@ -186,12 +194,12 @@ def settle_by_card(rnd: Round, hand: Hand) -> None:
 
 def return_undecided(rnd: Round) -> None:
     """Return every side wager that no card has decided when the round ends: its box lacked them."""
-    clause = rnd.rules.settled_by["void"]
+    clause, button = rnd.rules.settled_by["void"], rnd.rules.button_wager
     settled = _settled(rnd)
-    for kind, rule in rnd.rules.side_wagers.items():
+    for kind in rnd.rules.side_wagers:
         for box in rnd.boxes.values():
             wagers = box.side(kind)
-            waits = rule.at_button and box.hands[0].is_pontoon  # for the button
+            waits = kind == button and box.hands[0].is_pontoon  # for the button
             if wagers and not waits and not _is_decided(box, kind, settled):
                 for bettor, stake in wagers.items():
                     write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)

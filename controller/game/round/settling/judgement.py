@@ -20,15 +20,13 @@ from collections.abc import Mapping
 from controller.game.money import write_amount
 from controller.game.round import hand_decisions as decide
 from controller.game.round import looks
-from controller.game.round.log import NumberedCard
 from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import controller_then, original_bet
+from controller.game.round.seats import controller_then
 from controller.game.round.settling.interim import ends_hand
 from controller.game.round.state import Round
 from controller.game.round.steps import Absent, Buy, Double, Follow, Place, Split, Stand, Surrender
-from controller.game.rules.cards import Card, write_cards
-from controller.game.rules.hands import same_rank, same_value
+from controller.game.rules.cards import Card, NumberedCard, same_rank, same_value, write_cards
 
 Hands = Mapping[int, Hand]
 """The hands of a box as they were before, by number."""
@@ -38,7 +36,7 @@ def judge_hands(rnd: Round, box: Box) -> list[Card]:
     """Judge all hands of the box anew, settling nothing; the cards that counted before and do not
     now. Refused where a split, a double or a buy could not have been made with these cards."""
     were = {hand.number: hand for hand in box.hands}
-    originals = {bettor: bet for bettor in box.main if (bet := original_bet(box, bettor))}
+    originals = {bettor: bet for bettor in box.main if (bet := box.original_bet(bettor))}
     first = Hand(box.number, 1, bets={b: _unsettled(bet) for b, bet in originals.items()})
     first.pontoon_barred = were[1].pontoon_barred and not were[1].split
     box.hands, discarded, gone = [first], [], set[str]()
@@ -109,7 +107,7 @@ def _check_not_given_up(rnd: Round, hand: Hand, one: Decided) -> None:
         isinstance(other.step, Surrender) and other.step.seat.bettor in whose
         for other in hand.said[: hand.said.index(one)]
     )
-    if looks.surrender_opens(rnd) and not one.stands and any(gave_up):
+    if decide.surrender_opens(rnd) and not one.stands and any(gave_up):
         clause = rnd.rules.surrender.offered.clause
         raise _first_back(hand, "split behind a surrender", "the split", clause, "WAS SPLIT")
 
@@ -179,7 +177,7 @@ def _was_not_asked_for(rnd: Round, hand: Hand, card: Card, gone: set[str]) -> bo
         return False
     if looks.house_plays(rnd, hand, gone) or controller_then(rnd, hand, gone) not in hand.bets:
         return False
-    return hand.total >= rnd.rules.stand.minimum.value or looks.may_raise(rnd, hand)
+    return hand.total >= rnd.rules.stand.minimum.value or decide.may_raise(rnd, hand)
 
 
 def _has_surrendered(hand: Hand, said: list[Decided], cards: list[Card]) -> bool:
@@ -205,7 +203,7 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
     """Take one decision, if the cards permit it, and the card that was bought with it."""
     bettor = one.step.seat.bettor or "a"
     match one.step:
-        case Surrender() if looks.surrender_opens(rnd):
+        case Surrender() if decide.surrender_opens(rnd):
             was_over = hand.over
             decide.surrender(rnd, hand, bettor)  # who has his wager back since played on then
             all_have = all(bet.surrendered for bet in hand.bets.values())
@@ -223,7 +221,7 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
             if bet.placed and bet.double is not None and bet.stake is not None:
                 bet.double = min(bet.double, bet.stake)
         case Buy(amount=amount):
-            if looks.is_free(rnd, hand):
+            if decide.is_free(rnd, hand):
                 assert rnd.rules.buy
                 clause = rnd.rules.buy.free_below.clause
                 paid = write_amount(amount) or "what was paid for it"

@@ -7,17 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.files.rules import load_rules
-from controller.game.rules import hands
+from controller.game.rules import cards
 from controller.game.rules.cards import RANKS, SUITS, Card, parse_card, write_cards
 
-cards = st.builds(Card, st.integers(1, 13), st.integers(1, 4))
+a_card = st.builds(Card, st.integers(1, 13), st.integers(1, 4))
 
 
 def _hand(text: str) -> list[Card]:
     return [parse_card(word) for word in text.split()]
 
 
-@given(cards)
+@given(a_card)
 def test_a_card_is_read_as_it_is_written(card: Card) -> None:
     assert parse_card(str(card)) == card
 
@@ -50,7 +50,7 @@ def test_a_card_not_read_is_written_so() -> None:
     ],
 )
 def test_the_best_total_is_taken(text: str, total: int, soft: bool) -> None:
-    assert (hands.hand_total(_hand(text)), hands.is_soft(_hand(text))) == (total, soft)
+    assert (cards.hand_total(_hand(text)), cards.is_soft(_hand(text))) == (total, soft)
 
 
 @pytest.mark.parametrize(
@@ -64,16 +64,16 @@ def test_the_best_total_is_taken(text: str, total: int, soft: bool) -> None:
     ],
 )
 def test_an_ace_of_a_doubled_hand_counts_one(text: str, hard_aces: int, total: int) -> None:
-    assert hands.hand_total(_hand(text), hard_aces) == total
+    assert cards.hand_total(_hand(text), hard_aces) == total
 
 
-@given(st.lists(cards, min_size=1, max_size=9))
+@given(st.lists(a_card, min_size=1, max_size=9))
 def test_a_total_is_the_best_of_all_ways_to_count_the_aces(hand: list[Card]) -> None:
     hard = sum(card.points for card in hand)
     aces = sum(card.rank == 1 for card in hand)
     ways = [hard + 10 * elevens for elevens in range(aces + 1)]
-    assert hands.hand_total(hand) == max((way for way in ways if way <= 21), default=hard)
-    assert hands.hand_total(hand) == hands.hand_total(hand[::-1])
+    assert cards.hand_total(hand) == max((way for way in ways if way <= 21), default=hard)
+    assert cards.hand_total(hand) == cards.hand_total(hand[::-1])
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_total_is_the_best_of_all_ways_to_count_the_aces(hand: list[Card]) -> 
     ],
 )
 def test_pontoon_is_an_ace_and_a_picture_in_two_cards(text: str, pontoon: bool) -> None:
-    assert hands.is_pontoon(_hand(text)) == pontoon
+    assert cards.is_pontoon(_hand(text)) == pontoon
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_pontoon_is_an_ace_and_a_picture_in_two_cards(text: str, pontoon: bool) 
 def test_a_pair_is_of_one_rank_a_split_of_one_value(
     text: str, pair: bool, splittable: bool
 ) -> None:
-    assert (hands.same_rank(_hand(text)), hands.same_value(_hand(text))) == (pair, splittable)
+    assert (cards.same_rank(_hand(text)), cards.same_value(_hand(text))) == (pair, splittable)
 
 
 @pytest.mark.parametrize(
@@ -128,13 +128,13 @@ def test_a_pair_is_of_one_rank_a_split_of_one_value(
     ],
 )
 def test_the_line_of_a_21(text: str, line: str) -> None:
-    assert hands.line_for_21(_hand(text)) == line
+    assert cards.line_for_21(_hand(text)) == line
 
 
 def test_winnings_are_whole_cents_or_none() -> None:
-    assert hands.winnings(2502, (3, 2)) == 3753
-    with pytest.raises(hands.Indivisible, match="1 cents cannot be paid 3:2"):
-        hands.winnings(1, (3, 2))
+    assert cards.winnings(2502, (3, 2)) == 3753
+    with pytest.raises(cards.Indivisible, match="1 cents cannot be paid 3:2"):
+        cards.winnings(1, (3, 2))
 
 
 @pytest.mark.parametrize("name", ["rws-pontoon-pandemonium-v4", "mbs-pontoon-pandemonium-v5"])
