@@ -19,9 +19,9 @@ from dataclasses import dataclass, field, fields
 from typing import Final, Self
 
 from controller.game.round.model import Settlement
-from controller.table.events.event import KEY_SWITCH, ByPerson, Event
+from controller.table.events.event import Event
 from controller.table.events.of_devices import KeyPressed
-from controller.table.events.of_people import PersonCommanded
+from controller.table.events.of_people import KEY_SWITCH, ByPerson, PersonCommanded
 from controller.table.state.table import Table
 
 BY_KEY: Final = KEY_SWITCH

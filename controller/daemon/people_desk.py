@@ -47,8 +47,7 @@ from controller.daemon.owner import Owner
 from controller.daemon.people_roll import BadRoll, KeptPin, Listed, Roll
 from controller.forms.json_values import JsonObject
 from controller.regular_files import put_in_place
-from controller.table.events.event import KEY_SWITCH
-from controller.table.events.of_people import PeopleChanged
+from controller.table.events.of_people import KEY_SWITCH, PeopleChanged
 from controller.threads import NoThread, ask_in_thread
 
 T = TypeVar("T")

@@ -51,7 +51,8 @@ def apply(table: Table, event: Event) -> Outcome:
     if handler is not None:
         handler(table, event)
     fence.process_pending(table)
-    keys.work_off(table)
+    while key := table.entering.next_key():
+        keys.process_key(table, *key)
     _follow(
         table,
         answered=isinstance(event, of_devices.KeyPressed) or table.entering.keypad.says != said,
@@ -73,7 +74,7 @@ def _follow(table: Table, *, answered: bool) -> None:
     missing = needed_device(table)
     if missing and missing.fault == "shoe-empty":
         putting_right.shoe_ran_out(table)
-    jackpot.update_offer(table)
+    _update_offer(table)
     if sequence.may(table, "reopen"):
         sequence.pull(table, "reopen")
     if sequence.may(table, "end"):
@@ -86,16 +87,24 @@ def _follow(table: Table, *, answered: bool) -> None:
         table.entering.keypad.something_is_owed(answered=answered)
 
 
+def _update_offer(table: Table) -> None:
+    """Number the offer of the box that has the button; end it once the box is served."""
+    assert table.rnd
+    offer, box = table.jackpot.offer, None if table.rnd.is_over else table.rnd.armed
+    if box != (offer.box if offer else None):
+        table.jackpot.offer_to(box)
+
+
 def _dealer(table: Table, event: of_people.DealerCommanded) -> None:
-    service.check_not(table)
+    sequence.check_not_in_service(table)
     fence.take_command(table, event.said_command, as_seen=event.at is not None)
 
 
 def _press(table: Table, event: of_devices.ButtonPressed | of_controller.PressRead) -> None:
     """The button was pressed, or was found to have been: a correction is judged first."""
-    if table.rnd is not None and table.rnd.irregular.edits:
+    if table.corrections:
         correcting.end_before_event(table)
-        jackpot.update_offer(table)
+        _update_offer(table)
     jackpot.press(table, event)
     if isinstance(event, of_controller.PressRead):
         table.note("the press was read from the jackpot unit")

@@ -109,7 +109,7 @@ class DryRun:
                         uid=None if asked.uid is None else NOBODY,
                     )
                 )
-        if corrects and last is not None and table.rnd is not None and table.rnd.irregular.edits:
+        if corrects and last is not None and table.corrections:
             notes += self._give_command(replace(last, command=str(DONE)))
         return answer(status(table), at, notes)
 

@@ -32,7 +32,6 @@ from controller.table.events import of_controller
 from controller.table.events.of_controller import FigureRead, PressRead
 from controller.table.events.of_devices import ButtonPressed, ButtonStuck, CoverMoved, FigureShown
 from controller.table.state.holds import Hold
-from controller.table.state.parts import Offer
 from controller.table.state.table import Table
 
 PRESSES: Final = (ButtonPressed, PressRead)
@@ -49,17 +48,6 @@ def trouble(table: Table) -> str:
     if not table.has("jackpot"):
         return "this table has no jackpot unit"
     return table.devices["jackpot"].trouble()
-
-
-def update_offer(table: Table) -> None:
-    """Number the offer of the box that has the button; end it once the box is served."""
-    rnd = table.rnd
-    assert rnd
-    if rnd.armed is None or rnd.is_over:
-        table.jackpot.offer = None
-    elif table.jackpot.offer is None or table.jackpot.offer.box != rnd.armed:
-        table.jackpot.offer = Offer(table.jackpot.next_offer, rnd.armed)
-        table.jackpot.next_offer += 1
 
 
 def press(table: Table, event: ButtonPressed | PressRead) -> None:

@@ -9,14 +9,7 @@ from controller.table.events.of_devices import FaultsChanged, FigureShown
 from controller.table.state.device import Device
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
-from drivers.vocabulary import (
-    COUNT_CAPABILITY,
-    FAULT_BITS,
-    INPUT_STUCK,
-    JACKPOT,
-    NAK_WORDS,
-    SHOE,
-)
+from drivers.vocabulary import COUNT_CAPABILITY, FAULT_BITS, INPUT_STUCK, JACKPOT, NAK_WORDS, SHOE
 
 
 def link_went(table: Table, event: LinkWent) -> None:

@@ -215,6 +215,15 @@ def check(table: Table, trigger: str, what: object = "") -> None:
         raise refusal(table, trigger, what)
 
 
+def check_not_in_service(table: Table) -> None:
+    """Check that the table is not in service; raises :class:`Refused`."""
+    if table.in_service:
+        raise Refused(
+            "the table is in service: nothing is played until a supervisor ends it (service off)",
+            short="IN SERVICE",
+        )
+
+
 def refusal(table: Table, trigger: str, what: object = "") -> Refused:
     """The refusal of the trigger, with the words of :data:`REFUSALS`."""
     text, short, clause = REFUSALS[trigger]

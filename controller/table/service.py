@@ -37,15 +37,6 @@ ON: Final = Command("service", option="on")
 OFF: Final = Command("service", option="off")
 
 
-def check_not(table: Table) -> None:
-    """Check that the table is not in service; raises :class:`Refused`."""
-    if table.in_service:
-        raise Refused(
-            f"the table is in service: nothing is played until a supervisor ends it ({OFF})",
-            short="IN SERVICE",
-        )
-
-
 def switch(table: Table, order: Command) -> None:
     """``service on``, ``service off``; raises :class:`Refused` where it is not possible now."""
     if order == ON:

@@ -20,9 +20,10 @@ from controller.counters.figures import BY_ITSELF, who_of
 from controller.game.round.state import Round
 from controller.journal.model import read_written
 from controller.table.events import of_controller
-from controller.table.events.event import ByPerson, Event
+from controller.table.events.event import Event
 from controller.table.events.of_devices import KeyPressed
 from controller.table.events.of_people import (
+    ByPerson,
     DeviceTested,
     PeopleChanged,
     SupervisorCommanded,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.forms.json_values import WrongForm
 from controller.game.round.refusal import Refused
-from controller.table.events.event import KEY_SWITCH, Giver
+from controller.table.events.of_people import KEY_SWITCH, Giver
 from controller.table.events.reading import read_event
 from tests.table.live.driver import Live
 from tests.table.live.entering.test_voiding import drawn

@@ -12,7 +12,7 @@ from controller.game.rules.cards import card_of
 from controller.journal.model import Entry
 from controller.replay.course.steps import Doer, HandChange, Mark, plain
 from controller.table.dealing import squeezing
-from controller.table.state.shoe import marked
+from controller.table.state.cards import marked
 from controller.table.state.table import Table
 from drivers.vocabulary import NAK_WORDS, SHOE_STATES
 

@@ -12,19 +12,22 @@ from __future__ import annotations
 from typing import Final
 
 from controller.game.round import play
+from controller.game.round.irregular import judging
+from controller.game.round.irregular.replaying import takes_back
 from controller.game.round.log import Input
 from controller.game.round.looks import put_back
 from controller.game.round.steps import Overdraw
 from controller.game.rules.cards import TEN, card_of
-from controller.table.dealing import correcting, irregularities, laying_aside, squeezing
+from controller.table.dealing import correcting, irregularities, squeezing
 from controller.table.events.of_devices import CardCame, ShoeReported
 from controller.table.shoe import book, card_sets, shuffling
+from controller.table.state.cards import LooseCard
 from controller.table.state.device import Device
 from controller.table.state.holds import Hold
 from controller.table.state.parts import Phase
-from controller.table.state.shoe import LooseCard
 from controller.table.state.table import Table
 from drivers.vocabulary import (
+    DAMAGED,
     FACE_UP,
     FOREIGN,
     LOCKED,
@@ -55,7 +58,7 @@ def take_shoe_state(table: Table, shoe: Device, state: int, remaining: int) -> N
         return
     reshuffled = table.mid_round and table.dealing.reshuffled == table.round_number
     if reshuffled and table.rnd is not None:
-        laying_aside.discards_in_shoe(table)
+        irregularities.discards_in_shoe(table)
     if remaining == table.settings.shoe_size and (shoe.emptied or not table.mid_round):
         _full(table, shoe, only_present=before is None)
     elif table.mid_round and shoe.emptied:  # what was loaded is as many cards as it says
@@ -115,7 +118,7 @@ def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
             EXCESS_FAULT,
             f"{name} has come {table.shoe.used[name] + 1} times from {table.settings.decks} decks",
         )
-    joins = not loose.used and laying_aside.joins(table, loose)
+    joins = not loose.used and _fits_before(table, loose)
     expected = table.card_expected
     due = expected or table.dealing.kept is not None or not table.mid_round
     if not loose.used and (verdict := _as_it_came(loose, joins=joins, due=due)) is not None:
@@ -151,15 +154,16 @@ def card(table: Table, event: CardCame) -> None:
     book.card_left_shoe(table, remaining, through_gate=not flags & LOCKED)
     card_sets.card_came(table, loose)
     table.entering.forget_saved()
-    correcting.end_before_event(table)
-    if irregularities.is_open(table) and table.holds.irregular is None:
+    if table.corrections:
+        correcting.end_before_event(table)
+    if table.irregularity_open and table.holds.irregular is None:
         irregularities.hold_for_it(table, None)  # of where cards were said to lie
-    if table.mid_round or irregularities.is_open(table):
+    if table.mid_round or table.irregularity_open:
         table.dealing.drawn.append(loose)
-    laying_aside.damaged(table, loose)
-    waiting, is_open = table.holds.cards, irregularities.is_open(table)
+    _damaged(table, loose)
+    waiting, is_open = table.holds.cards, table.irregularity_open
     if not waiting and is_open and _joins(table, loose):
-        laying_aside.join(table, loose)
+        _join(table, loose)
         return
     if waiting or is_open:
         table.holds.wait_behind(loose)
@@ -170,7 +174,7 @@ def card(table: Table, event: CardCame) -> None:
 def _joins(table: Table, loose: LooseCard) -> bool:
     verdict = examine(table, loose)
     fits = verdict is not None and verdict[0] in ("cards-together", FOREIGN_FAULT)
-    return fits and laying_aside.joins(table, loose)
+    return fits and _fits_before(table, loose)
 
 
 def work_off(table: Table, cards: list[LooseCard]) -> None:
@@ -184,16 +188,16 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
         fault, reason = verdict
         joins = _joins(table, cards[0])
         if joins:
-            laying_aside.join(table, cards[0])
-        if joins or laying_aside.lay_aside(table, cards[0], fault):
+            _join(table, cards[0])
+        if joins or irregularities.lay_aside(table, cards[0], fault):
             loose = cards.pop(0)
-            if irregularities.is_open(table):
+            if table.irregularity_open:
                 said = squeezing.without_name(table, loose, reason)
                 irregularities.hold_for_it(table, None, said).replace_cards(cards)
                 return
             continue
-        if table.phase is Phase.ENDED and laying_aside.is_overdraw(table, fault):
-            table.hold_for(laying_aside.overdrawn(table, cards))
+        if table.phase is Phase.ENDED and irregularities.is_overdraw(table, fault):
+            table.hold_for(irregularities.overdrawn(table, cards))
         else:
             table.hold_for(Hold(fault, squeezing.without_name(table, cards[0], reason), cards))
         return
@@ -206,7 +210,7 @@ def discard_first(table: Table) -> None:
     count(table, first)
     if table.mid_round and table.rnd is not None and first.card is not None:
         burned = Input("burned", first.card)
-        table.dealing.rnd = play.with_input(laying_aside.with_kept(table), burned)
+        table.dealing.rnd = play.with_input(irregularities.with_kept(table), burned)
     elif overdrawn and table.rnd is not None and first.card is not None:
         # A correction may say where it lies.
         table.dealing.rnd = play.take_step(table.rnd, Overdraw(first.card))
@@ -234,3 +238,41 @@ def _play(table: Table, loose: LooseCard) -> None:
     else:
         squeezing.deal(table, loose)
     table.entering.card_came()
+
+
+def _before(table: Table, loose: LooseCard) -> list[LooseCard]:
+    drawn = table.dealing.drawn
+    return drawn[: next((at for at, one in enumerate(drawn) if one is loose), len(drawn))]
+
+
+def _fits_before(table: Table, loose: LooseCard) -> bool:
+    """Whether the card left the shoe together with the one before it, which has just been taken, or
+    waits for the same reason. The gate may have been locked for that one meanwhile, and the round
+    settled with it."""
+    rnd = table.rnd
+    if not loose.flags & TOGETHER or loose.card is None or rnd is None:
+        return False
+    drawn = _before(table, loose)
+    return bool(drawn) and judging.joins(rnd) and drawn[-1].card == rnd.log[-1].cards[-1]
+
+
+def _join(table: Table, loose: LooseCard) -> None:
+    """Have the card wait with the one that it left together with (:func:`_fits_before`)."""
+    rnd, drawn = table.rnd, _before(table, loose)
+    assert rnd
+    assert loose.card
+    if len(drawn) == len(table.dealing.drawn):  # the round was over
+        table.dealing.drawn = [*drawn, loose]
+    if not loose.foreign:
+        table.shoe.use(loose.card)
+    again = play.together(rnd, loose.card, foreign=loose.foreign)
+    if takes_back(rnd, again):
+        table.note(f"{drawn[-1].card} is taken back: its place is not known yet")
+    table.dealing.update(again)
+
+
+def _damaged(table: Table, loose: LooseCard) -> None:
+    """Record a damaged card for later, where the document says how to treat it."""
+    cases = table.rnd.rules.irregularities if table.rnd and table.mid_round else ()
+    if loose.flags & DAMAGED and any(case.trigger == "damaged" for case in cases):
+        irregularities.noticed(table, "damaged")

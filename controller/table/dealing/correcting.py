@@ -59,11 +59,10 @@ def judge(table: Table, *, by_dealer: bool) -> None:
 
 
 def end_before_event(table: Table) -> None:
-    """Have a correction judged because something happens that does not wait for it, a card or a
-    power cut; one that may not be judged now is dropped, and a note says so."""
+    """Have the corrections judged because something happens that does not wait for them, a card or
+    a power cut; where they may not be judged now they are dropped, and a note says so."""
     rnd = table.rnd
-    if rnd is None or not rnd.irregular.edits:
-        return
+    assert rnd
     if refusal := refused(table, by_dealer=True):
         table.dealing.judged(play.without_corrections(rnd))
         table.note(f"the correction is dropped: {refusal.reason}")

@@ -3,6 +3,10 @@ remedies are commands.
 
 The supervisor may give every remedy; the dealer those that the document leaves to the dealer, to a
 player, or to the table itself. Both may report what happened.
+
+A card that left the shoe face up, together with another, foreign, one too many, or when none was
+due waits in the round until its remedy is given (:mod:`~.putting_right`); where no decision is
+needed, the round plays it. One that came when the round was over is the dealer's to discard.
 """
 
 from __future__ import annotations
@@ -14,7 +18,8 @@ from controller.game.commands.slots import BOX, CARDS
 from controller.game.commands.values import Option
 from controller.game.round import play
 from controller.game.round.irregular.cases import case_of, possible_remedies, remedy_steps
-from controller.game.round.irregular.replaying import takes_back
+from controller.game.round.irregular.replaying import on_the_table, takes_back
+from controller.game.round.log import Input
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import (
     DRAWN,
@@ -33,8 +38,8 @@ from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import State
 from controller.game.rules.cases import DECIDERS, REMEDIES, TRIGGERS, Case
 from controller.table.dealing import squeezing
+from controller.table.state.cards import LooseCard
 from controller.table.state.holds import Hold
-from controller.table.state.parts import Phase
 from controller.table.state.table import Table
 
 SUPERVISORS: Final = (Void, VoidHand, Correct)
@@ -134,15 +139,6 @@ def noticed(table: Table, trigger: str) -> None:
         table.dealing.rnd = play.take_step(rnd, Report(trigger))
 
 
-def is_open(table: Table) -> bool:
-    """Whether the round has an irregularity that waits for its remedy, until it is cleared
-    (A-74)."""
-    rnd = table.rnd
-    if rnd is None or rnd.irregular.irregularity is None:
-        return False
-    return rnd.state != State.VOID and (table.mid_round or table.phase is Phase.ENDED)
-
-
 def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
     """Hold the table for the open irregularity, or update the hold that there is."""
     assert table.rnd
@@ -173,3 +169,74 @@ def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
     table.holds.put_first(new)
     table.entering.keypad.hush()
     return new
+
+
+TRIGGER_OF: Final = {
+    **{fault: trigger for trigger, fault in FAULT_OF.items() if trigger != "power"},
+    "card-unexpected": "drawn",
+}
+"""What the table finds wrong with a card, by the trigger's name in rule files."""
+
+
+def lay_aside(table: Table, loose: LooseCard, fault: str) -> bool:
+    """Set a card aside that may not be played as it came: it waits in the round, or is played where
+    no decision is needed. Returns whether that was possible: a round is in progress and the card is
+    known."""
+    rnd = table.rnd
+    if not table.mid_round or rnd is None or rnd.is_over:
+        return False
+    if loose.card is None or fault not in TRIGGER_OF:
+        return False
+    if loose.leftover and fault not in ("card-foreign", "card-excess"):
+        return False  # it is a card of the void round and no case of this one
+    trigger = TRIGGER_OF[fault]
+    if trigger == "face-up" and squeezing.next_down(table) is not None:
+        return False
+    asked = trigger != "drawn" and table.card_expected
+    after = play.lay_aside(
+        with_kept(table), (loose.card,), trigger, asked=asked, by_itself=trigger != "drawn"
+    )
+    if not loose.foreign:
+        table.shoe.use(loose.card)
+    table.dealing.rnd = after
+    return True
+
+
+def with_kept(table: Table) -> Round:
+    """The round in which a card that squeezing keeps back has left the shoe before the present
+    card; it waits as the next one."""
+    assert table.rnd
+    kept = table.dealing.kept
+    if kept and kept.card and not table.rnd.irregular.waiting:
+        return play.with_input(table.rnd, Input("back", (kept.card,)))
+    return table.rnd
+
+
+def may_put_away(table: Table, loose: LooseCard) -> bool:
+    """Whether a foreign card without a name may be discarded in mid-round, like one with a name."""
+    assert table.rnd
+    case = case_of(table.rnd, Irregularity("foreign"))
+    return loose.foreign and loose.card is None and "discard" in case.remedies
+
+
+def is_overdraw(table: Table, fault: str) -> bool:
+    """Whether a card that came after the round's end is an extra card to the dealer's hand."""
+    settled = table.rnd is not None and table.rnd.state == State.SETTLED
+    return settled and fault in TRIGGER_OF and "overdraw" not in table.rules.not_played
+
+
+def overdrawn(table: Table, cards: list[LooseCard]) -> Hold:
+    """The hold for an extra card, which the dealer discards."""
+    assert table.rnd
+    case = case_of(table.rnd, Irregularity("overdraw"))
+    said = f"{cards[0]} was dealt to the dealer's finished hand ({case.clause}): discard it"
+    return Hold("overdraw", said, cards, by_dealer=True)
+
+
+def discards_in_shoe(table: Table) -> None:
+    """Reset the shoe's count to the cards on the table: the discards are back in the shoe."""
+    assert table.rnd
+    table.shoe.lies_out(on_the_table(table.rnd))
+    kept = table.dealing.kept
+    if kept and kept.card and not table.rnd.irregular.waiting:
+        table.shoe.use(kept.card)

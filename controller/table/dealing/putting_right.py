@@ -4,7 +4,7 @@ The round knows the cases and their remedies (:mod:`controller.game.round.irregu
 connects them to the table: an irregularity that stops the round holds play
 (:mod:`~.irregularities`); the dealer gives the remedies that are the dealer's or a player's, the
 supervisor any (:mod:`~.deciders`); play then continues automatically. Cards that wait are set aside
-in :mod:`~.laying_aside`; a correction is checked and counted in :mod:`~.correcting`.
+in :mod:`~.irregularities`; a correction is checked and counted in :mod:`~.correcting`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,12 @@ from controller.game.round.wagers import MAIN, check_wager
 from controller.game.rules.cases import KNOWN, NOT_ASKED
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
-from controller.table.dealing.irregularities import dealer_may_give, remedy_commands
-from controller.table.dealing.laying_aside import discards_in_shoe, with_kept
+from controller.table.dealing.irregularities import (
+    dealer_may_give,
+    discards_in_shoe,
+    remedy_commands,
+    with_kept,
+)
 from controller.table.shoe import card_sets, cutting
 from controller.table.state.parts import Phase
 from controller.table.state.table import CARD_IS_CHOSEN, Table
@@ -32,7 +36,8 @@ from controller.table.state.table import CARD_IS_CHOSEN, Table
 def shoe_ran_out(table: Table) -> None:
     """Open the irregularity of an empty shoe when a card is due, where the document has a case for
     it."""
-    correcting.end_before_event(table)
+    if table.corrections:
+        correcting.end_before_event(table)
     rnd = table.rnd
     if rnd is None or rnd.irregular.irregularity or table.dealing.reshuffled == table.round_number:
         return
@@ -46,7 +51,8 @@ def power_cut(table: Table) -> bool:
     """Open the irregularity of a power cut, a new boot in mid-round, with the document's remedies;
     a round that a correction has just ended needs none. Returns whether that was possible: no other
     irregularity is open."""
-    correcting.end_before_event(table)
+    if table.corrections:
+        correcting.end_before_event(table)
     rnd = table.rnd
     if rnd is None or rnd.irregular.irregularity is not None:
         return False
@@ -63,11 +69,11 @@ def update_irregularity(table: Table) -> None:
     while looks.put_back(dealing.rnd) and not dealing.kept and due_by_itself(dealing.rnd):
         dealing.rnd = squeezing.take_waiting(table, dealing.rnd)
     if dealing.rnd.is_over:
-        squeezing.give_up(table)
+        table.dealing.drop_kept()
     table.outcome.notes += dealing.rnd.irregular.remarks[dealing.remarked :]
     dealing.remarked = len(dealing.rnd.irregular.remarks)
     held = table.holds.irregular
-    if irregularities.is_open(table):
+    if table.irregularity_open:
         irregularities.hold_for_it(table, held)
     elif held is not None:
         table.holds.end_where(lambda hold: hold is held)
@@ -156,7 +162,7 @@ def _wager_lies(table: Table, step: remedies.WagerLies) -> None:
 
 def _check_no_card_waits(table: Table) -> None:
     """Check that no card waits behind a round that is over: it is put away first."""
-    if table.phase is Phase.ENDED and table.holds.cards and not irregularities.is_open(table):
+    if table.phase is Phase.ENDED and table.holds.cards and not table.irregularity_open:
         raise Refused(
             f"{table.hold.reason if table.hold else ''}: discard it first",
             table.clause,

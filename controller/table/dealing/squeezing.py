@@ -23,7 +23,7 @@ from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
 from controller.game.rules.cards import UNREAD, Card, hand_total, write_cards
 from controller.table import sequence
-from controller.table.state.shoe import LooseCard
+from controller.table.state.cards import LooseCard
 from controller.table.state.table import Table
 
 
@@ -214,13 +214,6 @@ def reveal(table: Table, box: int) -> None:
     else:
         table.dealing.rnd = play.take_card(table.rnd, table.dealing.kept.card)
     table.dealing.kept = None
-
-
-def give_up(table: Table) -> None:
-    """Drop the card kept back, because the round is void."""
-    kept, table.dealing.kept = table.dealing.kept, None
-    if kept and not is_initial_deal(table):
-        kept.down = 0
 
 
 def refused(table: Table) -> Refused | None:

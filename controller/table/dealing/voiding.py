@@ -18,9 +18,9 @@ from controller.game.round.remedies import Void, VoidHand
 from controller.game.round.results import settled_lines
 from controller.game.round.state import Irregularity, Round
 from controller.table import holds, sequence
-from controller.table.dealing import cards_in, irregularities, putting_right, squeezing
+from controller.table.dealing import cards_in, irregularities, putting_right
 from controller.table.dealing.cards_in import FOREIGN_FAULT
-from controller.table.events.event import KEY_SWITCH, Giver
+from controller.table.events.of_people import KEY_SWITCH, Giver
 from controller.table.shoe import shuffling
 from controller.table.state.holds import VOID_UNCONFIRMED, Hold
 from controller.table.state.table import Table
@@ -123,7 +123,7 @@ def answers(table: Table) -> list[Command]:
     """What may be said to a void that waits: an irregularity that has come since may forbid it."""
     box = table.entering.void_hand
     wanted = VoidHand(Seat(box)) if box else Void()
-    forbidden = irregularities.is_open(table) and (
+    forbidden = table.irregularity_open and (
         wanted.command not in irregularities.remedy_commands(table)
     )
     return [CANCEL] if forbidden else list(ANSWERS)
@@ -135,20 +135,10 @@ def _check_possible(table: Table, rnd: Round) -> None:
     if rnd.is_over and rnd.irregular.edits:
         said = "a correction is being made: finish it, or take it back"
         raise Refused(said, short="CORRECTION FIRST")
-    if irregularities.is_open(table):
+    if table.irregularity_open:
         play.take_step(rnd, Void())
     elif refused := _goes_on_with_discards(table):
         raise refused
-
-
-def check_not_asked(table: Table, order: Command) -> None:
-    """Check that no void waits for its answer, or that this is one; raises :class:`Refused`."""
-    if table.entering.void_asked is not None and order not in ANSWERS:
-        raise Refused(
-            f"{table.reason}: permitted are {CONFIRM}, {CANCEL}",
-            short="VOID: YES OR NO?",
-            code="void-waits",
-        )
 
 
 def _first_person(table: Table) -> Giver:
@@ -173,12 +163,12 @@ def _void(table: Table) -> None:
         table.refuse_pending(Refused(said, short="BETS ARE OPEN", code="bets-opened-meanwhile"))
         table.note(f"the round has not begun: the wagers stand ({begins.clause})")
         return
-    if irregularities.is_open(table):
+    if table.irregularity_open:
         after = play.take_step(table.rnd, Void())
     else:
         after = play.void(table.rnd, table.rules.settled_by["void"])
     table.outcome.notes += [f"reversed by void: {line}" for line in settled_lines(table.rnd)]
-    squeezing.give_up(table)
+    table.dealing.drop_kept()
     table.dealing.update(after)
     for loose in table.holds.cards:
         cards_in.count(table, loose)

@@ -20,15 +20,15 @@ from controller.game.round.remedies import DRAWN, ReportTogether
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import State
 from controller.game.rules.cases import KNOWN
-from controller.table.dealing import irregularities, squeezing, voiding
+from controller.table.dealing import squeezing, voiding
 from controller.table.dealing.irregularities import SEEN_TOGETHER
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervising import VOID, supervisor_commands
-from controller.table.events.event import KEY_SWITCH, Giver
+from controller.table.events.of_people import KEY_SWITCH, Giver
 from controller.table.shoe import card_sets, shuffling
+from controller.table.state.cards import LooseCard
 from controller.table.state.entering import MenuChoice
 from controller.table.state.parts import Phase
-from controller.table.state.shoe import LooseCard
 from controller.table.state.table import Table
 
 REASONS: Final = (
@@ -148,7 +148,7 @@ def _said_of_round(table: Table, supervisor: bool) -> list[Command]:
     rnd = _round(table, supervisor)
     if rnd is None or rnd.state == State.VOID:
         return []
-    if table.hold and not supervisor and not irregularities.is_open(table):
+    if table.hold and not supervisor and not table.irregularity_open:
         return []
     corrections = [CORRECT, LIES] if _named(table) else []
     if rnd.irregular.irregularity is not None:

@@ -72,8 +72,7 @@ def said_last(table: Table) -> Command | None:
     """The command that ``undo`` takes back; None where there is none."""
     if table.entering.saved:
         return table.entering.saved[-1].said
-    edits = table.rnd.irregular.edits if table.rnd else ()
-    return edits[-1].command if edits else None
+    return table.corrections[-1].command if table.corrections else None
 
 
 def takes_back_report(table: Table) -> bool:
@@ -158,7 +157,7 @@ def dealer_commands(table: Table) -> list[Command]:
     commands = [_shuffle(number) for number in shuffling.sets_to_shuffle(table)]
     if table.gate_cards and table.devices["shoe"].trouble():
         return commands  # it is not known whether a card is on its way
-    if table.entering.saved or (table.rnd and table.rnd.irregular.edits):
+    if table.entering.saved or table.corrections:
         commands.insert(0, UNDO)
     return [*_of_phase(table), *commands]
 
@@ -246,7 +245,7 @@ def _step(table: Table, step: Step) -> bool:
     if isinstance(step, PutsRight) and (table.mid_round or table.hold or later):
         right = rnd is None or rnd.irregular.irregularity is None
         putting_right.dealer_step(table, step)
-        waits = right and irregularities.is_open(table)
+        waits = right and table.irregularity_open
         reports = isinstance(step, Report) and waits
         return not table.hold and (step.verb in CORRECTIONS or reports)
     sequence.check(table, "step", step)

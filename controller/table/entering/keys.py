@@ -33,6 +33,7 @@ from controller.table.entering.menus import AMOUNT_KEYS, KEYED_BETTORS, LONGEST,
 from controller.table.entering.supervising import VOID
 from controller.table.events.of_devices import KeyPressed
 from controller.table.shoe import shuffling
+from controller.table.state.entering import owed_pages
 from controller.table.state.parts import Phase
 from controller.table.state.table import Table
 
@@ -50,21 +51,14 @@ def key(table: Table, event: KeyPressed) -> None:
     pressed, supervisor = event.key, bool(event.supervisor)
     pad = table.entering.keypad
     if table.entering.pending is None:
-        _process(table, pressed, supervisor)
+        process_key(table, pressed, supervisor)
     elif table.devices["shoe"].trouble() or len(pad.waiting) == MOST_WAITING:
         pad.says = "NO: WAIT FOR SHOE"
     else:
         pad.waiting.append((pressed, supervisor))
 
 
-def work_off(table: Table) -> None:
-    """Process the keys pressed while a command waited."""
-    pad = table.entering.keypad
-    while pad.waiting and table.entering.pending is None:
-        _process(table, *pad.waiting.pop(0))
-
-
-def _process(table: Table, pressed: str, supervisor: bool) -> None:
+def process_key(table: Table, pressed: str, supervisor: bool) -> None:
     """Process one key: collect it, or make a command of the keys so far."""
     pad = table.entering.keypad
     refused, pad.says = pad.has_refused, ""
@@ -109,7 +103,7 @@ def _process(table: Table, pressed: str, supervisor: bool) -> None:
 
 def _read_on(table: Table, page: int) -> None:
     """Show the next page of what is owed; behind the last one, what is awaited again."""
-    pages = table.dealing.owed_pages()
+    pages = owed_pages(table.rnd, table.dealing.owed)
     table.entering.keypad.page = page + 1 if page < len(pages) else 0
     table.entering.keypad.says = "" if pages else "NO: NOTHING OWED"
 
@@ -203,7 +197,7 @@ def _face(table: Table) -> None:
 
 def _go_on(table: Table, supervisor: bool) -> None:
     """``E``: what goes on from here."""
-    corrected = table.rnd is not None and bool(table.rnd.irregular.edits)
+    corrected = bool(table.corrections)
     if corrected and supervisor:
         menus.ask_value(table, commands.DONE, supervisor=True)
     elif table.hold is not None and supervisor:

@@ -29,7 +29,7 @@ from controller.game.rules.cases import NOT_ASKED
 from controller.table.dealing.correcting import TakesBack
 from controller.table.entering import choices, fence, supervising
 from controller.table.entering.commands import DONE
-from controller.table.events.event import KEY_SWITCH, Giver
+from controller.table.events.of_people import KEY_SWITCH, Giver
 from controller.table.state.entering import Menu, MenuChoice
 from controller.table.state.table import Table
 
@@ -81,7 +81,7 @@ def open_menu(table: Table) -> Menu | None:
     menu = table.entering.keypad.menu
     if menu is None or menu.seen_in != table.state or table.entering.pending is not None:
         return None
-    ended = menu.command == DONE and not (table.rnd and table.rnd.irregular.edits)
+    ended = menu.command == DONE and not table.corrections
     return None if ended else menu
 
 
@@ -141,7 +141,7 @@ def _needs_reason(table: Table, command: Command) -> bool:
 
 def goes_on(table: Table) -> bool:
     """Whether a correction is being made for which the supervisor has given a reason already."""
-    return bool(table.rnd and table.rnd.irregular.edits) and not table.dealing.by_dealer
+    return bool(table.corrections) and not table.dealing.by_dealer
 
 
 def press(table: Table, pressed: str, *, supervisor: bool) -> None:

@@ -20,23 +20,15 @@ from controller.game.round import remedies
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.refusal import Refused
 from controller.table import betting, holds, jackpot, sequence, service
-from controller.table.dealing import (
-    cards_in,
-    correcting,
-    irregularities,
-    laying_aside,
-    putting_right,
-    voiding,
-)
+from controller.table.dealing import cards_in, correcting, irregularities, putting_right, voiding
 from controller.table.dealing.cards_in import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
 from controller.table.entering import commands
 from controller.table.entering.commands import DONE
-from controller.table.events.event import KEY_SWITCH, Giver
-from controller.table.events.of_people import SupervisorCommanded
+from controller.table.events.of_people import KEY_SWITCH, Giver, SupervisorCommanded
 from controller.table.outcome import CommandResult
 from controller.table.shoe import book, card_sets, shuffling
+from controller.table.state.cards import LooseCard
 from controller.table.state.holds import Hold
-from controller.table.state.shoe import LooseCard
 from controller.table.state.table import Table
 
 _NEEDS: Final = "needs who and why: --by NAME --why TEXT"
@@ -54,7 +46,7 @@ def supervisor_commands(table: Table) -> list[Command]:
     hold = table.hold
     if hold and hold.fault == "overdraw":
         return [DISCARD]
-    if irregularities.is_open(table):
+    if table.irregularity_open:
         found += irregularities.remedy_commands(table)
     elif hold and hold.cards:
         if hold.fault == UNREAD_FAULT:
@@ -63,16 +55,16 @@ def supervisor_commands(table: Table) -> list[Command]:
             if table.card_expected:
                 found.append(USE)
             found.append(DISCARD)
-        elif not table.mid_round or laying_aside.may_put_away(table, hold.cards[0]):
+        elif not table.mid_round or irregularities.may_put_away(table, hold.cards[0]):
             found.append(DISCARD)
     elif any(_may_end(table, held) for held in table.holds.standing):
         found.append(irregularities.RESUME)
     if table.rnd and table.rnd.irregular.options and not table.hold:
         found += (step.command for step in supervisors_options(table.rnd))
-    if table.rnd and table.rnd.irregular.edits and not correcting.refused(table, by_dealer=False):
+    if table.corrections and not correcting.refused(table, by_dealer=False):
         found.append(DONE)
     found += jackpot.meter_commands(table)
-    if voiding.is_possible(table) and not irregularities.is_open(table):
+    if voiding.is_possible(table) and not table.irregularity_open:
         found.append(VOID)
     return found
 
@@ -90,7 +82,7 @@ def supervisor(table: Table, event: SupervisorCommanded) -> None:
     parsed, or lacks name and reason where they are required."""
     order = event.said_command
     if order != service.OFF:
-        service.check_not(table)
+        sequence.check_not_in_service(table)
     by, why = event.by, event.why
     named = bool(by and why)
     if order == voiding.CONFIRM and by == KEY_SWITCH:
@@ -115,13 +107,23 @@ def supervisor(table: Table, event: SupervisorCommanded) -> None:
 def carry_out(table: Table, order: Command, *, named: bool, who: Giver) -> None:
     """Carry out the command of a supervisor, ``who``; one that is refused changes nothing.
     ``named``: name and reason are given."""
-    voiding.check_not_asked(table, order)
+    _check_void_answered(table, order)
     step = _step_of(order)
     with commands.all_or_nothing(table, order):
         edits = _judge_first(table, order, step, named=named)
         _carry_out(table, order, step, named=named, who=who)
     correcting.count_again(table, edits)
     table.entering.forget_saved()
+
+
+def _check_void_answered(table: Table, order: Command) -> None:
+    """Check that no void waits for its answer, or that this is one; raises :class:`Refused`."""
+    if table.entering.void_asked is not None and order not in voiding.ANSWERS:
+        raise Refused(
+            f"{table.reason}: permitted are {voiding.CONFIRM}, {voiding.CANCEL}",
+            short="VOID: YES OR NO?",
+            code="void-waits",
+        )
 
 
 def _step_of(order: Command) -> remedies.PutsRight | None:
@@ -187,7 +189,7 @@ def _name_card(table: Table, order: Command) -> None:
     """``card CARD``: the card that waits and was not read is that one."""
     card = order.card
     assert card
-    if irregularities.is_open(table):
+    if table.irregularity_open:
         said = f"the card that waits is not the first: permitted are {_permitted(table)}"
         raise Refused(said, short="REMEDY FIRST")
     first = _first_waiting(table)
@@ -201,7 +203,7 @@ def _name_card(table: Table, order: Command) -> None:
 
 def _use_or_discard(table: Table, order: Command) -> None:
     """``use``, ``discard``: the card that waits is played, or put away."""
-    if irregularities.is_open(table):
+    if table.irregularity_open:
         step = remedies.Use() if order == USE else remedies.Discard()
         putting_right.supervisor_step(table, step)
         return
@@ -237,7 +239,7 @@ def _resume(table: Table, *, named: bool) -> None:
     if table.hold is None:
         table.outcome.ended = accepting  # who has found them sees to it that they end
         return
-    if irregularities.is_open(table):
+    if table.irregularity_open:
         putting_right.resume(table)
     elif table.hold.cards:
         said = f"{table.hold.reason}: permitted are {_permitted(table)}"

@@ -13,45 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from controller.forms.json_values import JsonObject
-
-KEY_SWITCH: Final = "key switch"
-"""Who gives a command by the keypad's key switch."""
-
-
-@dataclass(frozen=True, slots=True)
-class Giver:
-    """``user`` is a name to show, ``uid`` the user's number (None: the key switch), ``person`` who
-    he is by PIN (None: not signed in)."""
-
-    user: str
-    uid: int | None = None
-    person: str | None = None
-
-    @property
-    def name(self) -> str:
-        """What he is called."""
-        return self.person or self.user
-
-    @property
-    def key(self) -> tuple[str, ...]:
-        """What is the same for the same person only."""
-        if self.person is not None:
-            return ("person", self.person)
-        return (self.user,) if self.uid is None else ("uid", str(self.uid))
-
-    def is_another(self, other: Giver) -> bool:
-        """Whether it is certain that the two are different people."""
-        if self.person is not None and other.person is not None:
-            return self.person != other.person
-        if self.uid is None and other.uid is None:
-            return self.user != other.user
-        if self.uid is None or other.uid is None:
-            return (self if self.uid is None else other).user == KEY_SWITCH
-        return self.uid != other.uid
-
 
 C = TypeVar("C")
 E = TypeVar("E", bound="Event")
@@ -90,32 +54,6 @@ class Reported(OfDevice):
     COLUMNS: ClassVar[tuple[str, ...]] = ("device", "session", "event_no")
     session: int
     event_no: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class ByPerson:
-    """Of an event that a person has brought about: ``user`` is his user's name, ``uid`` that
-    user's number, ``person`` who he is by PIN; None where he did not say so."""
-
-    __slots__ = ()
-    user: str | None = None
-    uid: int | None = None
-    person: str | None = None
-
-    @property
-    def giver(self) -> Giver:
-        """Who it was."""
-        return Giver(self.user or "", self.uid, self.person)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfPerson(Event, ByPerson):
-    """What a person has done at the table."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfTrial(OfDevice, ByPerson):
-    """What a technician has done with a device."""
 
 
 def on(kind: type[E], handler: Callable[[C, E], None]) -> tuple[type[Event], Handler[C]]:

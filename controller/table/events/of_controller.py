@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from controller.forms.json_values import JsonObject
-from controller.table.events.event import Event, OfDevice, OfPerson
+from controller.table.events.event import Event, OfDevice
+from controller.table.events.of_people import OfPerson
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

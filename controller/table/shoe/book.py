@@ -17,8 +17,8 @@ from typing import Final
 
 from controller.table import holds
 from controller.table.shoe import card_sets
+from controller.table.state.cards import ShoeBook
 from controller.table.state.holds import Hold
-from controller.table.state.shoe import ShoeBook
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE
 

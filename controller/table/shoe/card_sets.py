@@ -32,7 +32,7 @@ from controller.game.round.state import Irregularity
 from controller.game.rules.cards import TEN, Card
 from controller.game.rules.cases import TRIGGERS
 from controller.table import holds
-from controller.table.state.shoe import Doubt, LooseCard
+from controller.table.state.cards import Doubt, LooseCard
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE_LOADED
 

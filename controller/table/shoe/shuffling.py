@@ -27,14 +27,10 @@ from controller.table.events.of_devices import (
     ShufflerReported,
 )
 from controller.table.shoe import card_sets, cutting
+from controller.table.state.cards import LooseCard
 from controller.table.state.parts import Phase
-from controller.table.state.shoe import LooseCard
 from controller.table.state.table import Table
-from drivers.vocabulary import (
-    SHUFFLE_RESULTS,
-    SHUFFLER_STATES,
-    SHUFFLER_STOPPED,
-)
+from drivers.vocabulary import SHUFFLE_RESULTS, SHUFFLER_STATES, SHUFFLER_STOPPED
 
 
 def burn_due(table: Table) -> bool:

@@ -192,7 +192,7 @@ def _not_ready(table: Table, missing: MissingDevice) -> PromptText:
 
 def _awaiting(table: Table, commands: list[Command]) -> str:
     state = table.state
-    if table.rnd and table.rnd.irregular.edits:
+    if table.corrections:
         return "dealer" if may_choose(commands) else "supervisor"  # who may only take it back
     if state == State.JACKPOT_ARMED:
         return "press"

@@ -16,7 +16,7 @@ from controller.table.entering import choices, menus
 from controller.table.entering.fence import needed_device
 from controller.table.shoe import cutting, shuffling
 from controller.table.showing.prompt_text import PromptText
-from controller.table.state.entering import ROW_LENGTH, Keypad, Menu
+from controller.table.state.entering import ROW_LENGTH, Keypad, Menu, owed_pages
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
 
@@ -39,7 +39,7 @@ def rows(table: Table, said: PromptText) -> tuple[str, str]:
         first, second = _of_menu(table, menu)
         return _row(first), _row(second)
     keyed = "" if pad.menu else pad.keyed  # a list that is closed by now took the keys
-    pages = table.dealing.owed_pages() if pad.page else []
+    pages = owed_pages(table.rnd, table.dealing.owed) if pad.page else []
     if 0 < pad.page <= len(pages):
         what, done = pages[pad.page - 1]
         return _row(_numbered(what.replace("_", " "), f"{pad.page}/{len(pages)}")), _row(done)

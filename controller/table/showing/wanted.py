@@ -54,7 +54,7 @@ def _meter(table: Table) -> Arm | MeterShow | None:
         return None
     if offer.multiplier is not None:
         return _figure(table)
-    correcting = table.rnd is not None and bool(table.rnd.irregular.edits)
+    correcting = bool(table.corrections)
     if table.hold or correcting or waits_for_draw(table):
         return None
     return Arm(offer.number, offer.box)

@@ -1,4 +1,5 @@
-"""Commands of people: those that wait for the gate, can be taken back, or are being keyed."""
+"""Commands of people: those that wait for the gate, can be taken back, or are being keyed; and what
+is owed, as pages of the keypad."""
 
 from __future__ import annotations
 
@@ -8,9 +9,19 @@ from typing import Final
 
 from controller.game.commands.command import Command
 from controller.game.commands.values import Seat
+from controller.game.round.model import Settlement
 from controller.game.round.refusal import Refused
+from controller.game.round.results import (
+    DEALERS_PONTOON,
+    account,
+    because,
+    deed,
+    in_the_round,
+    of_round,
+    totals,
+)
 from controller.game.round.state import Round
-from controller.table.events.event import Giver
+from controller.table.events.of_people import Giver
 from controller.table.state.parts import Part
 
 ROW_LENGTH: Final = 20
@@ -162,6 +173,11 @@ class Entering(Part):
             self.pending.locked_at = None
             self.keypad.forget()
 
+    def next_key(self) -> tuple[str, bool] | None:
+        """Take the first of the keys that waited for a command, once none waits; whether it was
+        pressed by a supervisor. None: there is none."""
+        return self.keypad.waiting.pop(0) if self.keypad.waiting and not self.pending else None
+
     def notify(self, notice: str) -> None:
         """Show the notice beside the prompt."""
         self.notice = notice
@@ -171,3 +187,42 @@ class Entering(Part):
         self.keypad.leave_menu()
         self.keypad.hush()
         self.keypad.seat, self.notice = None, ""
+
+
+def owed_pages(rnd: Round | None, all_owed: list[Settlement]) -> list[tuple[str, str]]:
+    """What is owed in the round as pages of a keypad: the wager, and what is done about it; then
+    each box with its totals, and what the round has come to for each of its bettors so far. Totals
+    that are too long for a row take a page each."""
+    owed = [one.as_result() for one in all_owed]
+    known = of_round(rnd) if rnd else ("", None)
+    pages = [
+        (
+            f"{s['box']}{s['bettor']}/{s['hand']} {s['kind']}",
+            _with_reason(deed(s), because(s, *known)),
+        )
+        for s in owed
+    ]
+    pages += [(f"box {box} now", each) for box, said in totals(owed) for each in _rows(said)]
+    if rnd is not None and owed:
+        pages += in_the_round(owed, account(rnd, all_owed))
+    return [(what, _row(done)) for what, done in pages]
+
+
+def _rows(said: str) -> list[str]:
+    """Totals in one row, or each in a row of its own: none is to be cut off."""
+    return [said] if len(_row(said)) <= ROW_LENGTH else said.split(", ")
+
+
+def _with_reason(done: str, why: str) -> str:
+    """What is done, with the dealer's Pontoon for a reason where there is room for it."""
+    said = f"{_row(done)}: pontoon".replace(" the wager", " wager")
+    return said if why == DEALERS_PONTOON and len(said) <= ROW_LENGTH else done
+
+
+def _row(said: str) -> str:
+    """What is to be done as a keypad's row tells it; odds and wager are left out before a sum is
+    cut."""
+    plain = said.replace(".00", "").replace(",", "")
+    if len(plain) > ROW_LENGTH:
+        plain = plain.partition(" at ")[0].removesuffix(" of the wager")
+    return plain

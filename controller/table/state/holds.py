@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from controller.table.state.cards import LooseCard
 from controller.table.state.parts import Part
-from controller.table.state.shoe import LooseCard
 
 DOUBTS = frozenset(
     {

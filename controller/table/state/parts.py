@@ -163,6 +163,11 @@ class Jackpot(Part):
         """End the offer."""
         self.offer = None
 
+    def offer_to(self, box: int | None) -> None:
+        """Offer the button to the box, by the next number; None: it is offered to nobody."""
+        self.offer = None if box is None else Offer(self.next_offer, box)
+        self.next_offer += box is not None
+
 
 @dataclass(slots=True)
 class Readiness(Part):

@@ -9,12 +9,13 @@ from typing import Final
 
 from controller.game.round import looks
 from controller.game.round.refusal import Refused
+from controller.game.round.remedies import Correction
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.rules.schema import RuleSet
 from controller.table.outcome import CommandResult, Outcome
 from controller.table.settings import Settings
-from controller.table.state.dealing import Dealing
+from controller.table.state.cards import Dealing, Shoe
 from controller.table.state.device import Device
 from controller.table.state.entering import Entering, Pending
 from controller.table.state.holds import Hold, Holds, as_told
@@ -28,7 +29,6 @@ from controller.table.state.parts import (
     Service,
     Setup,
 )
-from controller.table.state.shoe import Shoe
 
 CARD_IS_CHOSEN: Final = frozenset({State.PLAY_DECIDE, State.OFFERS_OPEN, State.PLAY_WITHDRAW})
 """States of a round in which a card is a player's choice; in the others it is due without one."""
@@ -158,6 +158,19 @@ class Table:
         if self.rnd is not None and self.mid_round:
             return self.rnd.clause
         return self.rules.states.get(self.phase, "")
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """Those of the round that are not judged yet."""
+        return self.rnd.irregular.edits if self.rnd else ()
+
+    @property
+    def irregularity_open(self) -> bool:
+        """Whether the round has an irregularity that waits for its remedy, until it is cleared
+        (A-74)."""
+        if self.rnd is None or self.rnd.irregular.irregularity is None:
+            return False
+        return self.rnd.state != State.VOID and (self.mid_round or self.phase is Phase.ENDED)
 
     # ---- the shoe's gate ----------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from controller.table.state.entering import owed_pages
 from hil_tests.benches.driven_table import TOGETHER
 from tests.table.live.driver import DIV, MBS, PLUS, dealt
 from tests.table.live.driver import Live as Table
@@ -145,5 +146,5 @@ def test_a_stand_off_without_an_amount_is_nothing_either_way() -> None:
     table = dealt("9C 8D 8C", "1 main", PLUS)
     table.say("stand 1")
     table.deal("9D")
-    [_, (_, now), *_] = table.table.dealing.owed_pages()
+    [_, (_, now), *_] = owed_pages(table.table.rnd, table.table.dealing.owed)
     assert (table.status()["owed"][0]["outcome"], now) == ("stand_off", "nothing either way")

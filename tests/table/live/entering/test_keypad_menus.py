@@ -7,6 +7,7 @@ import pytest
 from controller.game.commands.verbs import LYING, VERBS
 from controller.table.entering.choices import REASONS
 from controller.table.showing.rows import QUESTIONS
+from controller.table.state.entering import owed_pages
 from hil_tests.benches.driven_table import LOCKED, TOGETHER
 from tests.table.live.driver import (
     DIV,
@@ -389,7 +390,7 @@ def test_no_reason_is_asked_for_a_correction_that_somebody_else_has_ended() -> N
 
 def _pages(table: Live) -> list[tuple[str, str]]:
     found = []
-    for _ in table.table.dealing.owed_pages():
+    for _ in owed_pages(table.table.rnd, table.table.dealing.owed):
         table.keys(".")
         found.append(table.rows())
     return found
