@@ -112,8 +112,7 @@ async def count_commit(floor: Floor, table: Table) -> None:
                 for command in ("open", "wager 1 main 10", "close", "void"):
                     way.counting = command == "void"
                     who = "supervisor" if way.counting else "dealer"
-                    asked = Request(1, who, command, by="Sue", why="so")
-                    await runtime.handler.command(asked, DEALER)
+                    await runtime.handler.command(Request(1, who, command, "Sue", "so"), DEALER)
                 talk = WitnessTalk(table.socket)
                 assert (await asyncio.to_thread(exchange, talk, mirror, Forwarder()))[0]
                 async with lasting_session(house.database, 9) as owner:
