@@ -28,14 +28,7 @@ from typing import Final
 
 from controller.evidence.tree.checkpoint import decoded
 from controller.evidence.tree.merkle import EMPTY, HASH_BYTES, roots_from_subtree
-from floor.protocol.answers import (
-    BAD_REQUEST,
-    CONFLICT,
-    NOT_FOUND,
-    SIZE,
-    UNPROVEN,
-    Refusal,
-)
+from floor.protocol.answers import BAD_REQUEST, CONFLICT, NOT_FOUND, SIZE, UNPROVEN, Refusal
 from floor.protocol.notes import NoteKey, parts_of, verified
 
 MOST_BYTES: Final = 1 << 17

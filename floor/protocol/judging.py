@@ -13,14 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from floor.protocol.answers import (
-    BAD_REQUEST,
-    CONFLICT,
-    MIRROR_INFO,
-    NOT_FOUND,
-    UNPROVEN,
-    Refusal,
-)
+from floor.protocol.answers import BAD_REQUEST, CONFLICT, MIRROR_INFO, NOT_FOUND, UNPROVEN, Refusal
 from floor.protocol.packages import BLOCK
 from floor.protocol.uploads import UploadHead
 
