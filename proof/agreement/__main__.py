@@ -14,32 +14,18 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import cache
-from multiprocessing import get_context
-from typing import Final, NamedTuple
+from typing import Final
 
 from controller.files.rules import rule_files
-from proof.agreement.changed import agree_with_changed, changed, unchanged
-from proof.agreement.outcomes import Way, as_compiled, as_it_stands
-from proof.agreement.played_tables import PlayedRounds, agree
+from figures.workers import spread
+from proof.agreement.changed import Part, changed, play
+from proof.agreement.outcomes import as_compiled
+from proof.agreement.played_tables import PlayedRounds
 
 PART: Final = 5000
 """Rounds that a process plays at a time."""
 TIMES: Final = 50
 """Rounds of a mutant in which its value matters, where there are so many."""
-
-
-class Part(NamedTuple):
-    """Rounds of a document, or of the mutant of that name, in trials from the ``first`` on."""
-
-    document: str
-    mutant: str
-    compile_it: bool
-    seed: int
-    first: int
-    rounds: int
-    times: int
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -52,25 +38,22 @@ def main(arguments: Sequence[str]) -> int:
             print("agreement: Numba is not installed: install it, or say --uncompiled")
             return 2
     differences = 0
-    with ProcessPoolExecutor(options.jobs, mp_context=get_context("fork")) as pool:
-        for document in options.documents or list(rule_files()):
-            began, found, mutants = time.monotonic(), PlayedRounds(), _mutants(document, options)
-            parts = [
-                part
-                for place, mutant in enumerate(mutants)
-                for part in _parts(document, mutant, place, options)
-            ]
-            for played in pool.map(_play, parts):
-                found.add(played)
-                if played.difference:
-                    differences += 1
-                    print(played.difference, flush=True)
-            of = f"{len(mutants)} rule sets" if options.mutants else "its own rules"
-            took = time.monotonic() - began
-            print(f"{document}: {of}, {found.rounds} rounds in {took:.0f} s", flush=True)
-            print(
-                "    " + ", ".join(f"{what}: {count}" for what, count in sorted(found.seen.items()))
-            )
+    for document in options.documents or list(rule_files()):
+        began, found, mutants = time.monotonic(), PlayedRounds(), _mutants(document, options)
+        parts = [
+            part
+            for place, mutant in enumerate(mutants)
+            for part in _parts(document, mutant, place, options)
+        ]
+        for played in spread(options.jobs, play, parts):
+            found.add(played)
+            if played.difference:
+                differences += 1
+                print(played.difference, flush=True)
+        of = f"{len(mutants)} rule sets" if options.mutants else "its own rules"
+        took = time.monotonic() - began
+        print(f"{document}: {of}, {found.rounds} rounds in {took:.0f} s", flush=True)
+        print("    " + ", ".join(f"{what}: {count}" for what, count in sorted(found.seen.items())))
     return 1 if differences else 0
 
 
@@ -117,18 +100,6 @@ def _parts(document: str, mutant: str, place: int, options: argparse.Namespace) 
         )
         for begin in range(0, options.rounds, PART)
     ]
-
-
-@cache
-def _way(*, compile_it: bool) -> Way:
-    return as_compiled() if compile_it else as_it_stands()
-
-
-def _play(part: Part) -> PlayedRounds:
-    way, among = _way(compile_it=part.compile_it), (part.seed, part.first, part.rounds)
-    if part.mutant:
-        return agree_with_changed(part.document, part.mutant, way, *among, part.times)
-    return agree(unchanged(part.document), way, *among)
 
 
 if __name__ == "__main__":

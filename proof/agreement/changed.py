@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from controller.files.rules import load_rules, rule_files
 from controller.game.rules.loader import RulesError, parse_rules
 from figures.changes import CLAUSES, mutants_of
-from proof.agreement.outcomes import Way
+from proof.agreement.outcomes import Way, as_compiled, as_it_stands
 from proof.agreement.played_tables import MATTERS, PlayedRounds, agree, agree_where_it_matters
 from proof.agreement.tables import CardsOf, Subject
 from proof.mutation.fates import FILE, Equivalents, read_equivalents
@@ -122,3 +122,28 @@ def agree_with_changed(
     if not found.difference and not found.seen[MATTERS]:
         found.difference = f"{mutant.name}: no round is found in which that matters"
     return found
+
+
+class Part(NamedTuple):
+    """Rounds of a document, or of the mutant of that name, in trials from the ``first`` on."""
+
+    document: str
+    mutant: str
+    compile_it: bool
+    seed: int
+    first: int
+    rounds: int
+    times: int
+
+
+@cache
+def _way(*, compile_it: bool) -> Way:
+    return as_compiled() if compile_it else as_it_stands()
+
+
+def play(part: Part) -> PlayedRounds:
+    """Play the rounds of a part by both, up to a difference."""
+    way, among = _way(compile_it=part.compile_it), (part.seed, part.first, part.rounds)
+    if part.mutant:
+        return agree_with_changed(part.document, part.mutant, way, *among, part.times)
+    return agree(unchanged(part.document), way, *among)

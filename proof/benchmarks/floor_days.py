@@ -28,7 +28,7 @@ import time
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -38,6 +38,7 @@ from typing import Any, Final
 from controller.configuration.reading import load_configuration
 from controller.witness.exchange import WitnessSilent
 from controller.witness.main import FIRST_S, LATEST_S
+from figures.workers import spread
 from floor.page.views import EXPECTED
 from hil_tests.bench.logged_program import until
 from hil_tests.bench.setup import DOCUMENTS, WEIGHTS
@@ -71,10 +72,8 @@ def main() -> int:
         work = given.work or Path(undo.enter_context(TemporaryDirectory(prefix="floor-days-")))
         plans = _planned(work, given)
         begun = time.monotonic()
-        with ProcessPoolExecutor() as processes:
-            rounds = sum(
-                processes.map(make_journal, [one for one in plans if not one.exported.exists()])
-            )
+        missing = [one for one in plans if not one.exported.exists()]
+        rounds = sum(spread(os.cpu_count() or 1, make_journal, missing))
         _print_line(f"{rounds:,} rounds made in {_since(begun)}")
         simulate(work / EXPECTED, plans, given.simulated)
         house = undo.enter_context(closing(House(given.collectors)))

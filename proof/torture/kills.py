@@ -18,11 +18,10 @@ from __future__ import annotations
 import argparse
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from figures.workers import spread
 from hil_tests.bench.setup import MBS, PLUS, RWS
 from hil_tests.benches.vm.base import base
 from hil_tests.kills.killable_dealer import Account
@@ -69,7 +68,7 @@ class Job(NamedTuple):
         return f"--way {self.way} --rules {self.rules} --seed {self.seed}"
 
 
-def run_job(job: Job) -> Account:
+def run_job(job: Job) -> tuple[Job, Account]:
     """Torture one table; what goes wrong stands in its account."""
     try:
         if job.way == "planned":
@@ -81,7 +80,7 @@ def run_job(job: Job) -> Account:
     except Exception:  # play stood still, a device never came back, the controller gave up
         account = Account(wrong=[traceback.format_exc()])
     account.wrong = [f"{job}: {what}" for what in account.wrong]
-    return account
+    return job, account
 
 
 def about_commits(rules: Sequence[str], seed: int, kills: int) -> Iterator[Job]:
@@ -133,21 +132,19 @@ def run_torture(given: argparse.Namespace) -> int:
             flush=True,
         )
     jobs = given.jobs or (1 if POWER in ways else 2)
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
 
-        def torture(jobs: Iterable[Job]) -> None:
-            listed = list(jobs)
-            for job, account in zip(listed, pool.map(run_job, listed), strict=True):
-                by_way.setdefault(job.way, Account()).add(account)
-                total.add(account)
-                print(f"{job}: {account.kills} kills, {account.in_doubt} in doubt", flush=True)
-                print(*(f"  wrong: {what}\n" for what in account.wrong), sep="", end="", flush=True)
+    def torture(listed: Iterator[Job]) -> None:
+        for job, account in spread(jobs, run_job, listed):
+            by_way.setdefault(job.way, Account()).add(account)
+            total.add(account)
+            print(f"{job}: {account.kills} kills, {account.in_doubt} in doubt", flush=True)
+            print(*(f"  wrong: {what}\n" for what in account.wrong), sep="", end="", flush=True)
 
-        if "planned" in ways:
-            torture(about_commits(rules, given.seed, given.kills))
-        others = [way for way in ways if way != "planned"]
-        if others and given.kills > total.kills:
-            torture(the_rest(rules, others, given.seed, given.kills - total.kills))
+    if "planned" in ways:
+        torture(about_commits(rules, given.seed, given.kills))
+    others = [way for way in ways if way != "planned"]
+    if others and given.kills > total.kills:
+        torture(the_rest(rules, others, given.seed, given.kills - total.kills))
     for way, account in by_way.items():
         print(f"\n{way}:", *account.lines(), sep="\n")
     print(

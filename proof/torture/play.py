@@ -14,7 +14,6 @@ behind them change nothing: ten million are there in a quarter of an hour.
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import os
 import random
 import sys
@@ -29,6 +28,7 @@ from typing import Final
 
 from controller.evidence.verify import verify
 from controller.journal.reader import JournalReader
+from figures.workers import spread
 from hil_tests.bench.setup import DOCUMENTS, MBS, RWS, setup_for
 from proof.torture.long_play import play_days, play_entries
 from proof.torture.virtual.faults import KINDS
@@ -92,13 +92,10 @@ def _shifts(first: int, given: argparse.Namespace) -> Iterable[Account]:
     until = None if given.minutes is None else time.monotonic() + given.minutes * 60
     play = partial(play_shift, rounds=given.rounds, faults=given.faults)
     seeds = range(first, first + (1 << 30 if until else given.shifts))
-    with multiprocessing.get_context("spawn").Pool(
-        min(given.jobs, len(seeds) or 1), maxtasksperchild=50
-    ) as pool:
-        for account in pool.imap_unordered(play, seeds):
-            yield account
-            if until and time.monotonic() > until:
-                return
+    for account in spread(given.jobs, play, seeds):
+        yield account
+        if until and time.monotonic() > until:
+            return
 
 
 def _report(accounts: Iterable[Account]) -> int:

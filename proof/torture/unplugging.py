@@ -10,10 +10,9 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import NamedTuple
 
+from figures.workers import spread
 from hil_tests.bench.setup import DOCUMENTS
 from hil_tests.people.unplugging_dealer import WAYS, Unplugging
 from hil_tests.tables.comparison import Comparison
@@ -74,11 +73,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run_torture(given: argparse.Namespace) -> int:
     """Pull every cable, print the tables."""
     began, total, wrong = time.monotonic(), 0, 0
-    with ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool:
-        for pulled in pool.map(unplug_table, given.rules or DOCUMENTS):
-            print(*lines(pulled), "", sep="\n", flush=True)
-            total += len(pulled.found)
-            wrong += len(pulled.wrong)
+    for pulled in spread(given.jobs, unplug_table, given.rules or DOCUMENTS):
+        print(*lines(pulled), "", sep="\n", flush=True)
+        total += len(pulled.found)
+        wrong += len(pulled.wrong)
     ways = ", ".join(f"{way[0]}: {way}" for way in WAYS)
     print(f"{total} unpluggings in {time.monotonic() - began:.0f} s ({ways}); {wrong} wrong")
     return int(bool(wrong))
