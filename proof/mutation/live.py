@@ -1,8 +1,10 @@
 """The tests of a document beside its rounds, and whether one of them kills a mutant.
 
 A test belongs to a document when it passes with the rule file and not without it. Each run is a
-pytest of its own on a copy of ``config/`` (:mod:`~.plugin`), for tests read rule files as they are
-imported.
+pytest of its own on a copy of ``config/``, for tests read rule files as they are imported. This
+module is its plugin: imported before any test, so that nothing has read another folder, it has
+rule files read from ``MUTATION_CONFIG`` and writes the node ids of tests that passed to
+``MUTATION_PASSED``.
 """
 
 from __future__ import annotations
@@ -17,6 +19,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import pytest
+
+from controller.files import rules
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,10 +41,21 @@ PROVE_NOTHING = {
 
 CONFIG = "MUTATION_CONFIG"
 PASSED = "MUTATION_PASSED"
-"""Variables of the environment that :mod:`~.plugin` reads."""
+"""Variables of a run's environment."""
 
 LONGEST_S = 900
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
+
+
+if CONFIG in os.environ:
+    vars(rules)["RULES_DIRECTORY"] = Path(os.environ[CONFIG]) / "rules"  # final for everybody else
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Note a test that passed."""
+    if report.when == "call" and report.passed:
+        with Path(os.environ[PASSED]).open("a", encoding="utf-8") as file:
+            file.write(f"{report.nodeid}\n")
 
 
 def tests_of(documents: Sequence[str]) -> dict[str, list[str]]:
@@ -95,7 +112,7 @@ def _copy() -> Iterator[Path]:
 
 def _pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider"]
-    command += ["-p", "proof.mutation.plugin", "--tb=no", *arguments]
+    command += ["-p", "proof.mutation.live", "--tb=no", *arguments]
     environment = {
         **os.environ,
         CONFIG: str(folder / "config"),
