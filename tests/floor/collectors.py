@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import gzip
 import http.client
-import os
-import signal
-import subprocess
-import sys
+import socket
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,9 +16,11 @@ from controller.evidence.tree.cosignature import WitnessKey
 from controller.witness.exchange import HttpAnswer, body_of
 from floor.configuration import load_floor
 from floor.main import for_tables, main
+from floor.store.store import FloorStore
+from hil_tests.bench.logged_program import LISTENS, LoggedProgram
 from tests.floor.uploads import upload_of
 from tests.witness.logs import Log
-from tests.witness.stock import PATIENCE_S, until
+from tests.witness.stock import PATIENCE_S
 
 CONFIGURATION: Final = """
 database = "{database}"
@@ -55,7 +54,6 @@ class Floor:
         return main([verb, "--config", str(self.configuration), *options])
 
     def knows(self, log: Log, table: str) -> None:
-        """The house names a log."""
         with (self.tables / f"{table}.vkey").open("a", encoding="ascii") as file:
             file.write(f"{log.vkey}\n")
 
@@ -63,9 +61,10 @@ class Floor:
 class Collecting:
     """A collector that runs; ``logs`` are known to it."""
 
-    def __init__(self, floor: Floor, process: subprocess.Popen[bytes], logs: list[Log]) -> None:
+    def __init__(self, floor: Floor, program: LoggedProgram, logs: list[Log]) -> None:
         self.floor = floor
-        self.process = process
+        self.program = program
+        self.killed = False
         self.url = said(floor).split("answers at ")[1].split()[0]
         self.logs = logs
 
@@ -75,12 +74,10 @@ class Collecting:
         return str(parts.hostname), int(parts.port or 0)
 
     def kill(self) -> None:
-        """End it at whatever instruction it is."""
-        self.process.kill()
-        self.process.wait(PATIENCE_S)
+        self.program.kill()
+        self.killed = True
 
     def submit(self, log: Log, old: int, new: int, role: str = "mirror") -> HttpAnswer:
-        """A checkpoint, proven from ``old``."""
         return self.add_checkpoint(body_of(log.checkpoint(new), old, log.proof(old, new)), role)
 
     def add_checkpoint(self, body: bytes, role: str = "mirror") -> HttpAnswer:
@@ -94,12 +91,28 @@ class Collecting:
         head = {"Content-Encoding": "gzip", "Content-Type": "application/octet-stream"}
         return sent(f"{self.url}/mirror/add-entries", gzip.compress(body), head)
 
+    def begun(self, body: bytes, whole: int, *heads: str) -> socket.socket:
+        """An upload with so many bytes to come, of which these are sent."""
+        lines = (
+            "POST /mirror/add-entries HTTP/1.1",
+            "Host: floor",
+            f"Content-Length: {whole}",
+            *heads,
+        )
+        connection = socket.create_connection(self.address, PATIENCE_S)
+        connection.sendall("".join(f"{line}\r\n" for line in lines).encode() + b"\r\n" + body)
+        return connection
+
     def get(self, path: str) -> HttpAnswer:
         return sent(f"{self.url}{path}", None)
 
     def is_mirrored(self, answer: HttpAnswer, log: Log, size: int) -> bool:
-        """Whether it is the mirror's cosignature of that checkpoint."""
         return cosigns(self.floor.mirror, answer, log, size)
+
+
+async def entries_of(database: str, log: Log) -> list[bytes]:
+    async with FloorStore.open(database, most=2) as store:
+        return [leaf async for leaf in store.leaves(log.origin, 0, 1 << 40)]
 
 
 def cosigns(key: WitnessKey, answer: HttpAnswer, log: Log, size: int) -> bool:
@@ -124,30 +137,20 @@ def sent(url: str, body: bytes | None, headers: Mapping[str, str] | None = None)
 
 @contextmanager
 def collecting(floor: Floor, logs: Sequence[Log] = ()) -> Iterator[Collecting]:
-    """Its collector as a process, which ends in good order."""
-    log = floor.folder / "collector.log"
-    log.unlink(missing_ok=True)
-    with log.open("ab") as file:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "floor.main", "collector", "--config", floor.configuration],
-            stdin=subprocess.DEVNULL,
-            stderr=file,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-            process_group=0,
-        )
+    command = ("floor.main", "collector", "--config", str(floor.configuration))
+    program = LoggedProgram(command, floor.folder / "collector.log")
+    program.log.unlink(missing_ok=True)
+    program.start()
     try:
-        until(lambda: process.poll() is not None or "answers at" in said(floor), "it listens")
-        assert process.poll() is None, said(floor)
-        yield Collecting(floor, process, [*logs])
-        if process.returncode is None:
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(PATIENCE_S) == 0, said(floor)
+        program.until_said(LISTENS)
+        made = Collecting(floor, program, [*logs])
+        yield made
+        if not made.killed:
+            assert program.stop() == 0, said(floor)
         assert "Traceback" not in said(floor)
     finally:
-        process.kill()
-        process.wait()
+        program.kill()
 
 
 def said(floor: Floor) -> str:
-    """What the collector has logged."""
     return (floor.folder / "collector.log").read_text(encoding="utf-8")

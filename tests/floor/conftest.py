@@ -7,34 +7,51 @@ import asyncio
 import itertools
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from floor.store.schema import make_schema
+from floor.store.store import FloorStore
 from hil_tests.postgresql import Cluster
+from tests.cli.shifts.diary import Diary
+from tests.floor.facts.kept import made_diary
+from tests.floor.store.logs import execute
 
 TEMPLATE = "floor_template"
 _numbers = itertools.count(1)
 
 
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
-    """A cluster that runs, for whatever leaves it running. It does not sync: nobody cuts the
-    machine's power."""
+@contextmanager
+def new_cluster(**settings: str) -> Iterator[Cluster]:
+    """A cluster that runs. It does not sync: nobody cuts the machine's power."""
     folder = Path(tempfile.mkdtemp(prefix="pg"))
     folder.chmod(0o755)  # its own user passes through
-    made = Cluster(folder / "c", syncs=False)
-    made.start()
+    made = Cluster(folder / "c", syncs=False, settings=settings)
     try:
-        _do(made, f"create database {TEMPLATE}")
-        asyncio.run(make_schema(made.dsn(TEMPLATE)))
+        made.start()
         yield made
     finally:
         made.close()
         folder.rmdir()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """One for whatever leaves it running."""
+    with new_cluster() as made:
+        execute(made.dsn(), f"create database {TEMPLATE}")
+        asyncio.run(make_schema(made.dsn(TEMPLATE)))
+        yield made
+
+
+@pytest.fixture
+def own_cluster() -> Iterator[Cluster]:
+    """One that may be killed; with the schema."""
+    with new_cluster() as made:
+        asyncio.run(make_schema(made.dsn()))
+        yield made
 
 
 @pytest.fixture
@@ -44,31 +61,36 @@ def database(cluster: Cluster) -> Iterator[str]:
         yield made
 
 
+@pytest.fixture
+def store(database: str) -> AbstractAsyncContextManager[FloorStore]:
+    return FloorStore.open(database, most=8)
+
+
+@pytest.fixture
+def diary(tmp_path: Path) -> Diary:
+    """A journal of some days, not closed."""
+    return made_diary(tmp_path)
+
+
 @contextmanager
 def new_database(cluster: Cluster, name: str) -> Iterator[str]:
     """How libpq reaches a database of that name, which has the schema and nothing in it."""
-    _do(cluster, f"create database {name} template {TEMPLATE}")
+    execute(cluster.dsn(), f"create database {name} template {TEMPLATE}")
     yield cluster.dsn(name)
-    _do(cluster, f"drop database {name} with (force)")
+    execute(cluster.dsn(), f"drop database {name} with (force)")
 
 
 @pytest.fixture(scope="session")
 def cluster_database(cluster: Cluster) -> str:
     """How libpq reaches a database with the schema, for all examples of a test: each empties it."""
     name = "floor_of_examples"
-    _do(cluster, f"create database {name} template {TEMPLATE}")
+    execute(cluster.dsn(), f"create database {name} template {TEMPLATE}")
     return cluster.dsn(name)
 
 
 @pytest.fixture
 def empty_database(cluster: Cluster) -> Iterator[str]:
-    """How libpq reaches a database without anything."""
     name = f"empty_{next(_numbers)}"
-    _do(cluster, f"create database {name}")
+    execute(cluster.dsn(), f"create database {name}")
     yield cluster.dsn(name)
-    _do(cluster, f"drop database {name} with (force)")
-
-
-def _do(cluster: Cluster, statement: str) -> None:
-    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-        connection.execute(statement.encode())
+    execute(cluster.dsn(), f"drop database {name} with (force)")

@@ -110,11 +110,6 @@ def test_every_fault_is_told(tmp_path: Path) -> None:
         assert [fault for fault in found if words in fault] != [], (words, found)
 
 
-def test_mirror_and_witness_are_two(tmp_path: Path) -> None:
-    witness = '[witness]\nname = "floor.example/mirror"\nkey = "mirror.key"\n'
-    assert len(faults_of(tmp_path, SMALL + witness)) == 2
-
-
 @pytest.mark.parametrize("text", ["rubbish secret", "postgresql:///floor?hst=secret"])
 def test_a_database_that_cannot_be_meant(tmp_path: Path, text: str) -> None:
     (fault,) = faults_of(tmp_path, SMALL.replace("dbname=floor", text))
@@ -123,10 +118,12 @@ def test_a_database_that_cannot_be_meant(tmp_path: Path, text: str) -> None:
     assert "secret" not in fault
 
 
-def test_a_file_that_is_none(tmp_path: Path) -> None:
+def test_a_file_that_is_none_and_one_of_a_single_cosigner(tmp_path: Path) -> None:
     assert "is not TOML" in faults_of(tmp_path, "= 5")[0]
     with pytest.raises(BadConfiguration, match="cannot be read"):
         load_floor(tmp_path / "none.toml")
+    witness = '[witness]\nname = "floor.example/mirror"\nkey = "mirror.key"\n'
+    assert len(faults_of(tmp_path, SMALL + witness)) == 2, "mirror and witness are two"
 
 
 def test_tables_by_their_keys(tmp_path: Path) -> None:

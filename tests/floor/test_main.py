@@ -24,7 +24,7 @@ from tests.floor.collectors import said as logged
 from tests.witness.logs import Log
 
 
-def test_version_and_examples(capsys: pytest.CaptureFixture[str]) -> None:
+def test_version_examples_and_wrong_options(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
     assert ended.value.code == 0
@@ -32,12 +32,9 @@ def test_version_and_examples(capsys: pytest.CaptureFixture[str]) -> None:
     for command in COMMANDS.values():
         for words, _ in command.examples:
             build().parse_args(shlex.split(words)[1:])
-
-
-def test_wrong_options() -> None:
-    for words in ([], ["init"], ["nothing", "--config", "x"]):
+    for wrong in ([], ["init"], ["nothing", "--config", "x"]):
         with pytest.raises(SystemExit) as ended:
-            main(words)
+            main(wrong)
         assert ended.value.code == 2
 
 

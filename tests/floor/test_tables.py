@@ -1,199 +1,155 @@
-"""Real tables at a real floor: daemon, forwarder, collector and PostgreSQL, each a process."""
+"""Real tables at a real floor, and a real proxy with TLS in front of collector and page, set up as
+the document says. What else may go wrong there: ``proof.torture.floor``."""
 
 from __future__ import annotations
 
-import asyncio
-import shutil
-import time
+import http.client
+import os
+import ssl
 from collections.abc import Iterator
-from functools import partial
+from contextlib import closing
 from pathlib import Path
 
-import psycopg
 import pytest
 
-from controller.control.client import ControlClient
-from controller.evidence.tree.checkpoint import name_of, vkey_of
-from controller.evidence.trust import add_key, keys_beside
-from controller.journal.keys import ControllerKey
-from floor.store.store import FloorStore
+from hil_tests.bench.logged_program import free_port
 from tests.daemon.process import running
 from tests.floor.collectors import Floor, collecting
-from tests.witness.stock import free_port, until
+from tests.floor.page.standing import StandingPage
+from tests.floor.proxy import ANN, PATIENCE_S, Proxy, proxy
+from tests.floor.store.logs import execute
+from tests.witness.certificates import certificate
+from tests.witness.stock import until
 from tests.witness.tables import Table, process
 
 pytestmark = pytest.mark.needs("postgresql")
+MIB = 1 << 20
 
-BEHIND, DIFFERS = "journal-behind-witness", "journal-differs-from-witness"
 
-
-class House:
-    """A floor whose collectors are at one address, and its database."""
+class Site:
+    """A floor at fixed ports, and what a client of a proxy before it trusts."""
 
     def __init__(self, folder: Path, database: str) -> None:
-        self.database = database
-        self.floor = Floor(folder, database)
-        self.url = f"http://127.0.0.1:{free_port()}"
+        self.floor = Floor(folder / "floor", database)
+        self.collector = free_port()
         text = self.floor.configuration.read_text("utf-8")
-        port = self.url.rpartition(":")[2]
-        self.floor.configuration.write_text(text.replace("127.0.0.1:0", f"127.0.0.1:{port}"))
+        text = text.replace("127.0.0.1:0", f"127.0.0.1:{self.collector}")
+        self.floor.configuration.write_text(text, encoding="utf-8")
+        (folder / "page").mkdir()
+        self.page = StandingPage(folder / "page", database)
+        self.certificate = certificate(folder)
+        self.trusts = ssl.create_default_context(cafile=str(self.certificate))
 
-    def has(self, table: Table, name: str = "P1") -> Table:
-        """The table sends its journal here, and the floor's witness is one of its own."""
-        (self.floor.tables / f"{name}.vkey").write_text(f"{table.vkey}\n", encoding="ascii")
-        table.add_floor(f"{self.url}/mirror", self.floor.mirror.text)
-        table.add("site", f"{self.url}/witness", self.floor.witness.text)
-        return table
+    def has(self, table: Table, url: str) -> None:
+        """The table sends its journal there, and the floor's witness is one of its own."""
+        (self.floor.tables / "P1.vkey").write_text(f"{table.vkey}\n", encoding="ascii")
+        table.add_floor(f"{url}/mirror", self.floor.mirror.text)
+        table.add("site", f"{url}/witness", self.floor.witness.text)
 
-    def next_entry(self) -> int:
-        """How many entries of the only table are stored."""
-        with psycopg.connect(self.database) as connection:
-            found = connection.execute("select next_entry from floor.log").fetchone()
-        return found[0] if found else 0
+    def connection(self, port: int) -> closing[http.client.HTTPSConnection]:
+        return closing(
+            http.client.HTTPSConnection("localhost", port, timeout=PATIENCE_S, context=self.trusts)
+        )
 
-    def has_more(self, than: int) -> bool:
-        """Whether more than that are stored."""
-        return self.next_entry() > than
-
-    def journal_of(self, table: Table) -> list[bytes]:
-        """What is stored of its journal."""
-
-        async def read() -> list[bytes]:
-            async with FloorStore.open(self.database, most=2) as store:
-                return [leaf async for leaf in store.leaves(table.origin, 0, 1 << 40)]
-
-        return asyncio.run(read())
+    def status(self, port: int, verb: str, path: str, size: int | None = None) -> int:
+        with self.connection(port) as connection:
+            connection.request(verb, path, None if size is None else os.urandom(size))
+            return connection.getresponse().status
 
 
 @pytest.fixture
-def house(tmp_path: Path, database: str) -> House:
-    return House(tmp_path / "floor", database)
+def site(tmp_path: Path, database: str) -> Site:
+    return Site(tmp_path, database)
 
 
 @pytest.fixture
-def table(tmp_path: Path, house: House) -> Iterator[Table]:
+def table(tmp_path: Path) -> Iterator[Table]:
     with Table(tmp_path / "table").plugged() as made:
-        yield house.has(made)
+        yield made
 
 
-def test_a_journal_arrives_wholly_and_byte_for_byte(house: House, table: Table) -> None:
-    with collecting(house.floor), process(table):
-        with running(table):
-            first = table.until_cosigned("floor")
-        with running(table):
-            second = table.until_cosigned("floor")
-            table.until_cosigned("site")
-            assert table.status()["held"] is None
-    assert second > first
-    assert house.journal_of(table) == table.exported()[:second]
+@pytest.fixture
+def before(site: Site, tmp_path: Path) -> Iterator[Proxy]:
+    with proxy(tmp_path / "nginx", site.certificate, site.collector, site.page.port) as made:
+        yield made
 
 
-def test_what_came_about_without_a_network_is_sent_in_order(house: House, table: Table) -> None:
-    table.fill(4000)
-    with running(table), process(table):
-        until(lambda: table.witness("floor")["answer"] is not None, "nobody answers")
-        with collecting(house.floor):
-            size = table.until_cosigned("floor")
-    assert size > 4000
-    assert house.journal_of(table) == table.exported()[:size]
-
-
-def test_each_entry_once_whoever_is_killed_in_the_middle(house: House, table: Table) -> None:
-    for victim in ("collector", "forwarder", "collector"):
-        table.fill(8 * 256)
-        before, forwarders = house.next_entry(), victim == "forwarder"
-        with (
-            running(table),
-            collecting(house.floor) as collector,
-            process(table, killed=forwarders) as forwarder,
-        ):
-            until(partial(house.has_more, before), "some have come")
-            (forwarder if forwarders else collector).kill()
-    with running(table), collecting(house.floor), process(table):
-        size = table.until_cosigned("floor")
-    assert size > 24 * 256
-    assert house.journal_of(table) == table.exported()[:size]
-
-
-def test_a_table_that_was_put_back_is_held_and_nothing_is_lost(house: House, table: Table) -> None:
-    kept = table.folder / "kept"
-    with collecting(house.floor), process(table):
-        with running(table):
-            table.until_cosigned("floor")
-        shutil.copytree(table.state, kept)
-        for _ in range(3):
-            with running(table):
-                ahead = table.until_cosigned("floor")
-        whole = table.exported()[:ahead]
-        shutil.rmtree(table.state)
-        shutil.copytree(kept, table.state)
-        with running(table):
-            begun = time.monotonic()
-            reason = table.until_held(BEHIND)
-            seconds = time.monotonic() - begun
-    print(f"held {seconds:.2f} s after the start")
-    assert seconds < 5
-    assert f"has cosigned entry {ahead} of it" in reason
-    assert house.journal_of(table) == whole
-
-
-def test_of_two_boxes_with_one_identity_the_second_is_held(
-    house: House, table: Table, tmp_path: Path
-) -> None:
-    other = Table(tmp_path / "other")
-    shutil.copy(table.state / "key", other.state / "key")
-    other.vkey = table.vkey
-    house.has(other)
-    with collecting(house.floor):
-        with running(table), process(table):
-            table.until_cosigned("floor")
-        with other.plugged(), running(other), process(other):
-            until(lambda: other.status()["held"] is not None, "the other one is held")
-            assert other.status()["held"]["fault"] in (BEHIND, DIFFERS)
-
-
-def test_another_key_begins_a_log_of_its_own_with_the_first_entry(
-    house: House, table: Table
-) -> None:
-    with collecting(house.floor), process(table):
-        with running(table):
-            table.until_cosigned("floor")
-        (table.state / "key").unlink()
-        other = ControllerKey(table.state / "key").public
-        add_key(keys_beside(table.configuration), other)
-        with (house.floor.tables / "P1.vkey").open("a", encoding="ascii") as file:
-            file.write(f"{vkey_of(other)}\n")
-        with running(table), ControlClient(table.socket) as client:
-            table.until_held("heads-doubted")
-            client.supervisor("resume", "Sue", "the key was lost")
-        table.origin = name_of(other)
-        with running(table):
-            size = table.until_cosigned("floor")
-    assert house.journal_of(table) == table.exported()[:size]
-
-
-def test_one_that_the_house_does_not_know_is_told_and_not_held(house: House, table: Table) -> None:
-    (house.floor.tables / "P1.vkey").unlink()
-    with collecting(house.floor), running(table), process(table):
+def test_one_that_the_house_does_not_know_is_told_and_not_held(site: Site, table: Table) -> None:
+    site.has(table, f"http://127.0.0.1:{site.collector}")
+    (site.floor.tables / "P1.vkey").unlink()
+    with collecting(site.floor), running(table), process(table):
         until(lambda: str(table.witness("floor")["answer"]).startswith("404"), "it is told")
         assert table.status()["held"] is None
 
 
 def test_what_is_altered_in_the_database_comes_again_from_the_box(
-    house: House, table: Table, capsys: pytest.CaptureFixture[str]
+    site: Site, table: Table, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Found and named by night; the table brings it with its next upload."""
+    site.has(table, f"http://127.0.0.1:{site.collector}")
     table.fill(1000)
-    with collecting(house.floor), process(table):
+    with collecting(site.floor), process(table):
         with running(table):
             table.until_cosigned("floor")
-        assert house.floor.run("nightly") == 0
-        with psycopg.connect(house.database) as connection:
-            connection.execute("update floor.bundle set lines = 'x' where first = 256")
-        assert house.floor.run("nightly") == 1
-        told = capsys.readouterr().out
-        assert f"altered: P1: {table.origin}: entries 256 to 511 do not unpack" in told
+        assert site.floor.run("nightly") == 0
+        capsys.readouterr()
+        execute(database, "update floor.bundle set lines = 'x' where first = 256")
+        assert site.floor.run("nightly") == 1
+        told = capsys.readouterr()
+        altered = f"altered: P1: {table.origin}: entries 256 to 511 do not unpack"
+        assert told.out.startswith(altered)
+        assert told.out.endswith("\nchecked: 1 logs\n")
+        assert "1 places were altered in the database" in told.err
         with running(table):
-            size = table.until_cosigned("floor")
-        assert house.floor.run("nightly") == 0
-    assert house.journal_of(table) == table.exported()[:size]
+            table.until_cosigned("floor")
+        assert site.floor.run("nightly") == 0
+
+
+@pytest.mark.needs("nginx")
+def test_a_table_sends_its_journal_through_it(
+    site: Site, table: Table, before: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The collector comes last: until then the table says what the proxy answers."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(site.certificate))
+    site.has(table, f"https://localhost:{before.port}")
+    table.fill(600)
+    with running(table), process(table):
+        until(lambda: "502" in str(table.witness("floor")["answer"]), "the proxy's own answer")
+        with collecting(site.floor):
+            assert table.until_cosigned("floor") > 600
+            table.until_cosigned("site")
+            assert table.status()["held"] is None
+            for path, verb, size, refused in (
+                ("/mirror/", "GET", None, 403),
+                ("/mirror/x/checkpoint", "HEAD", None, 403),
+                ("/mirror/add-entries", "POST", 9 * MIB, 413),
+                ("/metrics", "GET", None, 404),
+                ("/floor_facts", "GET", None, 404),
+            ):
+                assert site.status(before.port, verb, path, size) == refused, path
+            many = site.status(before.port, "POST", "/mirror/add-entries", 2 * MIB)
+            assert many not in (403, 413)
+
+
+@pytest.mark.needs("nginx")
+def test_the_page_is_followed_through_it_by_whom_the_house_lets_in(
+    site: Site, before: Proxy, database: str
+) -> None:
+    with site.page.running() as page, site.connection(before.page_port) as browser:
+        browser.request("GET", "/")
+        assert browser.getresponse().status == 401
+        browser.close()
+        named = {"Authorization": ANN, "X-Remote-User": "boss"}
+        browser.request("GET", "/who.json", headers=named)
+        who = browser.getresponse().read().decode()
+        assert "ann" in who
+        assert "boss" not in who
+        browser.request("GET", "/events", headers=named)
+        answer = browser.getresponse()
+        assert answer.status == 200
+        lines = iter(answer.readline, b"")
+        events = (line for line in lines if line.startswith(b"data: {"))
+        assert b"P7" not in next(events)
+        execute(database, "insert into floor.log (origin, table_name) values ('of/a-table', 'P7')")
+        assert any(b"P7" in one for one in events)
+        assert page.program.stop() == 0

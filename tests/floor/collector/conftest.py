@@ -5,12 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-import psycopg
 import pytest
 
 from hil_tests.postgresql import Cluster
 from tests.floor.collectors import Collecting, Floor, collecting
-from tests.floor.conftest import TEMPLATE
+from tests.floor.conftest import new_database
 from tests.witness.logs import Log
 
 LOGS = 40
@@ -20,12 +19,8 @@ _names = itertools.count(1)
 
 @pytest.fixture(scope="module")
 def shared_database(cluster: Cluster) -> Iterator[str]:
-    name = f"shared_{next(_names)}"
-    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-        connection.execute(f"create database {name} template {TEMPLATE}".encode())
-    yield cluster.dsn(name)
-    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-        connection.execute(f"drop database {name} with (force)".encode())
+    with new_database(cluster, f"shared_{next(_names)}") as made:
+        yield made
 
 
 @pytest.fixture(scope="module")

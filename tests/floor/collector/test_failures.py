@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import socket
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -13,10 +12,8 @@ import pytest
 
 from floor.collector.known import KnownLogs
 from floor.collector.running import CONNECTIONS
-from floor.store.schema import make_schema
-from floor.store.store import FloorStore
 from hil_tests.postgresql import Cluster
-from tests.floor.collectors import Collecting, Floor, collecting, said
+from tests.floor.collectors import Collecting, Floor, collecting, entries_of, said
 from tests.floor.uploads import head_of, package_of, packed, upload_of
 from tests.witness.logs import Log
 from tests.witness.stock import PATIENCE_S, until
@@ -36,21 +33,11 @@ def floor(tmp_path: Path, database: str, known: Log) -> Floor:
     return made
 
 
-async def stored(database: str, log: Log) -> list[bytes]:
-    async with FloorStore.open(database, most=2) as store:
-        return [leaf async for leaf in store.leaves(log.origin, 0, 1 << 40)]
-
-
-def test_the_database_goes_away_and_comes_back(tmp_path: Path, reached: Path, known: Log) -> None:
-    with contextlib.closing(Cluster(reached / "c", syncs=False)) as cluster:
-        cluster.start()
-        asyncio.run(make_schema(cluster.dsn()))
-        floor = Floor(tmp_path / "floor", cluster.dsn())
-        floor.knows(known, "P1")
-        goes_and_comes(floor, known, cluster)
-
-
-def goes_and_comes(floor: Floor, known: Log, cluster: Cluster) -> None:
+def test_the_database_goes_away_and_comes_back(
+    tmp_path: Path, own_cluster: Cluster, known: Log
+) -> None:
+    cluster, floor = own_cluster, Floor(tmp_path / "floor", own_cluster.dsn())
+    floor.knows(known, "P1")
     with collecting(floor) as collector:
         assert collector.submit(known, 0, 20).status == 200
         cluster.stop()
@@ -90,14 +77,6 @@ def test_a_collector_that_is_busy_says_so_and_not_that_the_database_is_away(
         assert said(floor).count("busy: ") == 1, "it is told once"
 
 
-def partly(collector: Collecting, body: bytes, whole: int) -> socket.socket:
-    """A request with so many bytes to come, of which these are sent."""
-    connection = socket.create_connection(collector.address, PATIENCE_S)
-    head = f"POST /mirror/add-entries HTTP/1.1\r\nHost: floor\r\nContent-Length: {whole}\r\n\r\n"
-    connection.sendall(head.encode() + body)
-    return connection
-
-
 async def test_a_collector_that_is_killed_is_gone_on_from(
     floor: Floor, known: Log, database: str
 ) -> None:
@@ -105,42 +84,28 @@ async def test_a_collector_that_is_killed_is_gone_on_from(
     first = len(head_of(known.origin, 0, 1200) + packed(package_of(known, 0, 256, 1200)))
     with collecting(floor) as collector:
         collector.submit(known, 0, 1200)
-        with partly(collector, body[: first + 999], len(body)):
+        with collector.begun(body[: first + 999], len(body)):
             until(lambda: b"entries_total 256.0" in collector.get("/metrics").body, "one is there")
             collector.kill()
-    assert await stored(database, known) == known.entries[:256]
+    assert await entries_of(database, known) == known.entries[:256]
     with collecting(floor) as collector:
         answer = collector.upload(known, 0, 1200)
         if answer.status == 409:
             answer = collector.upload(known, 256, 1200)
         assert collector.is_mirrored(answer, known, 1200)
-    assert await stored(database, known) == known.entries
+    assert await entries_of(database, known) == known.entries
 
 
-def test_a_client_that_is_cut_off_leaves_what_was_proven(floor: Floor, known: Log) -> None:
-    body = upload_of(known, 0, 600)
-    first = len(head_of(known.origin, 0, 600) + packed(package_of(known, 0, 256, 600)))
-    with collecting(floor) as collector:
-        collector.submit(known, 0, 600)
-        partly(collector, body[: first + 5], len(body)).close()
-        until(lambda: collector.upload(known, 512, 600).body == b"600\n256\n\n", "it is there")
+def test_a_client_that_is_cut_off_leaves_what_was_proven(collector: Collecting, log: Log) -> None:
+    body = upload_of(log, 0, 600)
+    first = len(head_of(log.origin, 0, 600) + packed(package_of(log, 0, 256, 600)))
+    collector.submit(log, 0, 600)
+    collector.begun(body[: first + 5], len(body)).close()
+    until(lambda: collector.upload(log, 512, 600).body == b"600\n256\n\n", "it is there")
 
 
-def test_those_who_begin_and_never_end_give_their_places_to_who_comes(
-    floor: Floor, known: Log
-) -> None:
-    head = head_of(known.origin, 0, 600)
-    with collecting(floor) as collector, contextlib.ExitStack() as slow:
-        collector.submit(known, 0, 600)
-        before = [slow.enter_context(partly(collector, head, 1 << 20)) for _ in range(8)]
-        for connection in before[:4]:
-            assert b"too many uploads" in connection.recv(1 << 16), "others took its place"
-        assert collector.is_mirrored(collector.upload(known, 0, 600), known, 600)
-        assert b"too many uploads" in before[4].recv(1 << 16)
-
-
-def test_an_answer_is_one_write(floor: Floor, known: Log) -> None:
-    with collecting(floor) as collector, socket.create_connection(collector.address) as client:
+def test_an_answer_is_one_write(collector: Collecting) -> None:
+    with socket.create_connection(collector.address) as client:
         client.settimeout(PATIENCE_S)
         for _ in range(20):
             client.sendall(b"GET /metrics HTTP/1.1\r\nHost: floor\r\n\r\n")
@@ -150,24 +115,23 @@ def test_an_answer_is_one_write(floor: Floor, known: Log) -> None:
             assert len(body) == length, "the first read has all of it"
 
 
-def test_whatever_a_stranger_sends_is_no_news(floor: Floor, known: Log) -> None:
-    with collecting(floor) as collector:
-        before = said(floor)
-        for garbage in (b"\x16\x03\x01", b"GET / HTTP/9\r\n\r\n", b"\x00" * 70000, b"no\r\n\r\n"):
-            with socket.create_connection(collector.address, PATIENCE_S) as client:
-                client.sendall(garbage)
-                client.shutdown(socket.SHUT_WR)
-                with contextlib.suppress(ConnectionResetError):
-                    while client.recv(1 << 16):
-                        pass
-        assert collector.submit(known, 0, 20).status == 200
-        assert said(floor) == before
+def test_whatever_a_stranger_sends_is_no_news(collector: Collecting, log: Log) -> None:
+    before = said(collector.floor)
+    for garbage in (b"\x16\x03\x01", b"GET / HTTP/9\r\n\r\n", b"\x00" * 70000, b"no\r\n\r\n"):
+        with socket.create_connection(collector.address, PATIENCE_S) as client:
+            client.sendall(garbage)
+            client.shutdown(socket.SHUT_WR)
+            with contextlib.suppress(ConnectionResetError):
+                while client.recv(1 << 16):
+                    pass
+    assert collector.submit(log, 0, 20).status == 200
+    assert said(collector.floor) == before
 
 
-def test_an_early_answer_reaches_who_is_still_sending(floor: Floor, known: Log) -> None:
+def test_an_early_answer_reaches_who_is_still_sending(collector: Collecting) -> None:
     """Nobody knows the log, and a megabyte follows."""
     body = head_of("another", 0, 1 << 20) + bytes(1 << 20)
-    with collecting(floor) as collector, partly(collector, b"", len(body)) as client:
+    with collector.begun(b"", len(body)) as client:
         client.sendall(body)
         assert client.recv(1 << 16).startswith(b"HTTP/1.1 404")
 
@@ -176,7 +140,9 @@ def test_the_folder_of_tables_is_read_again_when_it_changes(
     floor: Floor, known: Log, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     now = [0.0]
+    (floor.tables / "P0.vkey").symlink_to(tmp_path / "nowhere")
     logs = KnownLogs(floor.tables, lambda: now[0])
+    assert logs.get(known.origin) is not None, "a link that leads to nothing keeps no table off"
     other = Log(tmp_path / "other-key")
     floor.knows(other, "P2")
     assert logs.get(other.origin) is None, "not yet"
@@ -195,16 +161,3 @@ def test_the_folder_of_tables_is_read_again_when_it_changes(
     now[0] = 30.0
     assert logs.get(other.origin) is None
     assert logs.get(known.origin) is not None
-
-
-def test_a_link_that_leads_to_nothing_keeps_no_table_off(
-    floor: Floor, known: Log, tmp_path: Path
-) -> None:
-    now = [0.0]
-    (floor.tables / "P2.vkey").symlink_to(tmp_path / "nowhere")
-    logs = KnownLogs(floor.tables, lambda: now[0])
-    assert logs.get(known.origin) is not None
-    other = Log(tmp_path / "other-key")
-    floor.knows(other, "P3")
-    now[0] = 10.0
-    assert logs.get(other.origin) is not None

@@ -46,7 +46,6 @@ empty tree has one root, and from nothing there is nothing to prove."""
 
 @pytest.fixture(scope="module")
 def stock(collector: Collecting, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Litewitness]:
-    """A stock witness that knows the same logs."""
     with litewitness(tmp_path_factory.mktemp("stock") / "witness") as made:
         for one in collector.logs[-8:]:
             made.knows(one.origin, one.vkey)

@@ -6,13 +6,11 @@ import asyncio
 import gzip
 import hashlib
 import http.client
-import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from floor.store.store import FloorStore
-from tests.floor.collectors import Collecting, cosigns, sent
+from tests.floor.collectors import Collecting, cosigns, entries_of, sent
 from tests.floor.uploads import head_of, package_of, packed, upload_of
 from tests.witness.logs import Log
 from tests.witness.stock import PATIENCE_S
@@ -24,11 +22,6 @@ INFO = "text/x.tlog.mirror-info"
 
 def path_of(log: Log, role: str = "mirror") -> str:
     return f"/{role}/{hashlib.sha256(log.origin.encode()).hexdigest()}/checkpoint"
-
-
-async def entries_of(database: str, log: Log) -> list[bytes]:
-    async with FloorStore.open(database, most=2) as store:
-        return [leaf async for leaf in store.leaves(log.origin, 0, 1 << 40)]
 
 
 async def test_round_after_round(collector: Collecting, log: Log, shared_database: str) -> None:
@@ -81,26 +74,14 @@ def test_what_was_cut_off_counts_up_to_the_last_package(collector: Collecting, l
     assert collector.is_mirrored(answer, log, 600)
 
 
-def test_what_is_not_packed_is_taken_too(collector: Collecting, log: Log) -> None:
-    collector.submit(log, 0, 300)
-    answer = sent(f"{collector.url}/mirror/add-entries", upload_of(log, 0, 300))
-    assert collector.is_mirrored(answer, log, 300)
-
-
 def test_where_an_upload_may_not_begin(collector: Collecting, log: Log) -> None:
     stranger = upload_of(log, 0, 10).replace(log.origin.encode(), log.origin.encode()[::-1])
     assert collector.add_entries(stranger).status == 404
     assert collector.upload(log, 0, 10).status == 422, "no checkpoint was ever taken"
     collector.submit(log, 0, 600)
-    assert collector.upload(log, 0, 500).body == b"600\n0\n\n"
-    assert collector.upload(log, 256, 600).body == b"600\n0\n\n"
-    assert collector.upload(log, 0, 600).status == 200
-    collector.submit(log, 600, 1200)
-    answer = collector.upload(log, 0, 1200)
-    assert (answer.status, answer.kind, answer.body) == (409, INFO, b"1200\n600\n\n")
-    assert collector.is_mirrored(collector.upload(log, 512, 1200), log, 1200), "some come again"
-    answer = collector.upload(log, 0, 600)
-    assert (answer.status, answer.body) == (409, b"1200\n1200\n\n"), "it is behind"
+    for start, size in ((0, 500), (256, 600)):
+        answer = collector.upload(log, start, size)
+        assert (answer.status, answer.kind, answer.body) == (409, INFO, b"600\n0\n\n")
 
 
 @pytest.mark.parametrize("start", [512, 550], ids=["a whole block", "within one"])
@@ -130,44 +111,6 @@ def test_earlier_checkpoints_may_be_uploaded_to(collector: Collecting, log: Log)
         assert collector.submit(log, old, new).status == 200
     assert collector.is_mirrored(collector.upload(log, 0, 300), log, 300)
     assert collector.is_mirrored(collector.upload(log, 300, 900), log, 900)
-
-
-async def test_what_is_not_proven_is_not_stored(
-    collector: Collecting, log: Log, shared_database: str
-) -> None:
-    collector.submit(log, 0, 600)
-    good = upload_of(log, 0, 600)
-    at = len(head_of(log.origin, 0, 600)) + 300
-    bad = bytes([good[at] ^ 1])
-    assert collector.add_entries(good[:at] + bad + good[at + 1 :]).status == 422
-    assert await entries_of(shared_database, log) == []
-    second = len(head_of(log.origin, 0, 600) + packed(package_of(log, 0, 256, 600))) + 300
-    changed = good[:second] + bytes([good[second] ^ 1]) + good[second + 1 :]
-    assert collector.add_entries(changed).status == 422
-    assert await entries_of(shared_database, log) == log.entries[:256], "the package before is"
-    assert collector.is_mirrored(collector.upload(log, 256, 600), log, 600)
-
-
-async def test_many_at_once_store_each_entry_once(
-    collector: Collecting, log: Log, shared_database: str
-) -> None:
-    """Two boxes with one identity and one history, say, or a network that doubles requests."""
-    collector.submit(log, 0, 1200)
-    together = threading.Barrier(4)
-
-    def upload(_: int) -> int:
-        together.wait(20)
-        answer = collector.upload(log, 0, 1200)
-        for _ in range(4):  # each time another one may have stored more meanwhile
-            if answer.status != 409:
-                break
-            start = int(answer.body.split()[1])
-            answer = collector.upload(log, start, 1200)
-        return answer.status
-
-    with ThreadPoolExecutor(4) as pool:
-        assert {*pool.map(upload, range(4))} <= {200}
-    assert await entries_of(shared_database, log) == log.entries
 
 
 def test_a_stranger_finds_nothing(collector: Collecting) -> None:

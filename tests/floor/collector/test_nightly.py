@@ -6,7 +6,6 @@ import asyncio
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from controller.evidence.tree.checkpoint import vkey_of
@@ -30,8 +29,6 @@ def floor(tmp_path: Path, database: str) -> Floor:
 
 
 def fill(database: str, *days: date, origin: str | None = None) -> None:
-    """Some entries of each of those days."""
-
     async def send() -> None:
         async with FloorStore.open(database, most=2) as store:
             for number, day in enumerate(days, 1):
@@ -54,19 +51,6 @@ def test_what_is_too_old_goes(
     )
     assert floor.run("nightly") == 0
     assert capsys.readouterr().out == "checked: 1 logs\n"
-
-
-def test_what_is_altered_is_told(
-    floor: Floor, database: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    fill(database, TODAY, TODAY, TODAY)
-    with psycopg.connect(database) as connection:
-        connection.execute("delete from floor.bundle where first = 256")
-    capsys.readouterr()
-    assert floor.run("nightly") == 1
-    told = capsys.readouterr()
-    assert ": entries 256 to 511 are missing\nchecked: 1 logs\n" in told.out
-    assert "1 places were altered in the database" in told.err
 
 
 def test_a_log_whose_table_was_taken_out_is_named_and_is_not_checked(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import socket
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -38,7 +37,6 @@ class Sender:
 
 
 async def senders(count: int) -> list[Sender]:
-    """So many, each of which is waited for."""
     made = [Sender() for _ in range(count)]
     while not all(one.body.waits for one in made):
         await asyncio.sleep(0)
@@ -100,20 +98,8 @@ async def test_all_logs_share_places_and_memory() -> None:
             await client.ended()
 
 
-def partly(collector: Collecting, body: bytes) -> socket.socket:
-    """A request of which that has come, with more behind it."""
-    head = (
-        "POST /mirror/add-entries HTTP/1.1\r\nHost: floor\r\nContent-Encoding: gzip\r\n"
-        f"Content-Length: {len(body) + 1}\r\n\r\n"
-    )
-    connection = socket.create_connection(collector.address, PATIENCE_S)
-    connection.sendall(head.encode() + body)
-    return connection
-
-
 def most_memory(collector: Collecting) -> int:
-    """Bytes that the process had at most."""
-    text = Path(f"/proc/{collector.process.pid}/status").read_text(encoding="ascii")
+    text = Path(f"/proc/{collector.program.pid}/status").read_text(encoding="ascii")
     return int(text.split("VmHWM:")[1].split()[0]) << 10
 
 
@@ -130,7 +116,8 @@ def test_packages_that_are_never_whole_take_little_memory(collector: Collecting)
             most = head_of(log.origin, 0, 600) + b"\xff\xff" * (MOST_PACKAGE // 2 - 4096)
             body = gzip.compress(most, 1)
             for _ in range(OF_ONE_LOG):
-                going.enter_context(partly(collector, body))
+                sent = collector.begun(body, len(body) + 1, "Content-Encoding: gzip")
+                going.enter_context(sent)
         quick = collector.logs.pop()
         assert collector.submit(quick, 0, 600).status == 200
         assert collector.is_mirrored(collector.upload(quick, 0, 600), quick, 600)

@@ -6,13 +6,13 @@ import gzip
 import hashlib
 import http.client
 
-import psycopg
 import pytest
 
 from controller.evidence.tree.merkle import leaf_hash
 from floor.protocol.answers import Refusal
 from floor.protocol.tiles import TilePath, bundled, read_path, spelled
 from tests.floor.collectors import Collecting
+from tests.floor.store.logs import execute
 from tests.witness.logs import Log
 
 SIZE = 1100
@@ -75,12 +75,12 @@ def test_what_was_altered_is_not_handed_out(
     lines = [*log.entries[part["block"] * 256 :][: part["width"]]]
     lines[3] += b"!"
     packed = gzip.compress(b"".join(line + b"\n" for line in lines))
-    with psycopg.connect(shared_database) as connection:
-        connection.execute(
-            "update floor.bundle set lines = %s from floor.log"
-            " where log.id = log and origin = %s and first = %s",
-            [packed, log.origin, part["block"] * 256],
-        )
+    execute(
+        shared_database,
+        "update floor.bundle set lines = %s from floor.log"
+        " where log.id = log and origin = %s and first = %s",
+        [packed, log.origin, part["block"] * 256],
+    )
     at, number = prefix_of(log), f"{part['block']:03d}"
     name = number if part["width"] == 256 else f"{number}.p/{part['width']}"
     for kind in ("entries", "0"):
@@ -97,13 +97,12 @@ def test_what_was_removed_is_not_there(
     collector: Collecting, log: Log, shared_database: str
 ) -> None:
     mirror(collector, log, SIZE)
-    with psycopg.connect(shared_database) as connection:
-        connection.execute("update floor.log set begins = 300 where origin = %s", [log.origin])
-        connection.execute(
-            "delete from floor.block using floor.log"
-            " where log.id = log and origin = %s and number = 3",
-            [log.origin],
-        )
+    execute(shared_database, "update floor.log set begins = 300 where origin = %s", [log.origin])
+    execute(
+        shared_database,
+        "delete from floor.block using floor.log where log.id = log and origin = %s and number = 3",
+        [log.origin],
+    )
     at = prefix_of(log)
     assert b"removed by age" in got(collector, f"{at}/tile/entries/001")[2]
     assert got(collector, f"{at}/tile/entries/002")[0] == 200

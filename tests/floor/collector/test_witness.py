@@ -8,6 +8,7 @@ import pytest
 from controller.witness.exchange import body_of
 from tests.floor.collector.test_mirror import path_of
 from tests.floor.collectors import Collecting, cosigns
+from tests.floor.store.logs import execute
 from tests.witness.logs import Log
 
 pytestmark = pytest.mark.needs("postgresql")
@@ -48,27 +49,6 @@ def test_a_fork_is_refused_and_kept_once(
     assert 'table_floor_table_refusals{table="P' in collector.get("/metrics").body.decode()
 
 
-def test_a_log_that_went_back_is_refused_and_kept(
-    collector: Collecting, log: Log, shared_database: str
-) -> None:
-    other = Log(log.key.path, "another history")
-    collector.submit(log, 0, 20, "witness")
-    answer = collector.submit(other, 0, 15, "witness")
-    assert (answer.status, answer.kind, answer.body) == (409, "text/x.tlog.size", b"20\n")
-    assert kept(shared_database, log) == [("witness", 409, 1)]
-
-
-@pytest.mark.parametrize("role", ["witness", "mirror"])
-def test_a_request_that_comes_late_or_twice_is_no_evidence(
-    collector: Collecting, log: Log, shared_database: str, role: str
-) -> None:
-    for old, new in ((0, 20), (20, 30), (30, 40)):
-        assert collector.submit(log, old, new, role).status == 200
-    assert collector.submit(log, 20, 30, role).status == 409
-    assert collector.submit(log, 0, 30, role).status == 409
-    assert kept(shared_database, log) == []
-
-
 @pytest.mark.parametrize("role", ["witness", "mirror"])
 @pytest.mark.parametrize("old", [1, 300, 512, 700])
 def test_an_old_checkpoint_is_no_evidence_where_its_root_is_that_of_what_is_stored(
@@ -93,12 +73,12 @@ def test_what_cannot_be_compared_is_kept(
     """Entries were altered in the database, say."""
     collector.submit(log, 0, 1200)
     collector.upload(log, 0, 1200)
-    with psycopg.connect(shared_database) as connection:
-        connection.execute(
-            "update floor.bundle set lines = 'x' from floor.log"
-            " where log = id and origin = %s and first = 256",
-            [log.origin],
-        )
+    execute(
+        shared_database,
+        "update floor.bundle set lines = 'x' from floor.log"
+        " where log = id and origin = %s and first = 256",
+        [log.origin],
+    )
     assert collector.submit(log, 0, 256).status == 409
     assert kept(shared_database, log) == []
     assert collector.submit(log, 0, 300).status == 409

@@ -1,20 +1,111 @@
-"""Facts as a store keeps them, in memory; and a journal's facts, derived in any pieces."""
+"""A journal's facts: derived in any pieces and kept in memory, and in the floor's database."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from controller.counters.figures import Figures
+from controller.counters.ledger import HeldTime, SpanAccount
+from controller.counters.report import ShiftReport, report_on
+from controller.evidence.tree import merkle
+from controller.game.round.model import Settlement
 from controller.journal.export import lines, read_line
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.replay.journal_chain import Clock
+from controller.table.events.reading import read_event
 from floor.facts.deriving import Deriver
-from floor.facts.kinds import Batch, HeldFact, HoldFact, RoundFact, StretchFact
+from floor.facts.entry_facts import CORRECTION, SECOND_PERSON, VOID
+from floor.facts.following import Follower, LogName
+from floor.facts.kinds import ActFact, Batch, DrawFact, HeldFact, HoldFact, RoundFact, StretchFact
+from floor.facts.rows import TABLES
+from floor.store.store import FloorStore
+from tests.cli.shifts.diary import Diary, wall
+from tests.floor.store.logs import DAY, execute
+
+
+def leaves_of(directory: Path) -> list[bytes]:
+    with JournalReader(directory) as reader:
+        return [line.encode() for line in lines(reader)]
+
+
+async def upload(
+    store: FloorStore, table: str, leaves: Sequence[bytes], key: str = "origin"
+) -> LogName:
+    """Store the leaves that are not stored yet as the log of that table and key."""
+    origin = f"{key}/{table}"
+    async with store.log(origin, table) as log:
+        stack = [*log.frontier]
+        missing = leaves[log.next_entry :]
+        for leaf in missing:
+            merkle.push(stack, merkle.leaf_hash(leaf))
+        await log.append(missing, stack, DAY)
+        return LogName(log.id, origin, table)
+
+
+async def follow(store: FloorStore, log: LogName, end: int) -> Follower:
+    follower = Follower(store, Clock(ZONE), log)
+    while await follower.step(end):
+        pass
+    return follower
+
+
+def rows_of(dsn: str) -> dict[str, list[Any]]:
+    """Every row of every table of facts, in one order; terms by what they say."""
+    found: dict[str, list[Any]] = {}
+    for table in (*TABLES, "progress"):
+        whole = execute(dsn, f"select to_jsonb(t) from floor_facts.{table} t")
+        found[table] = sorted(str(row) for row in whole)
+    found["upto"] = execute(dsn, "select id, facts_upto from floor.log")
+    return found
+
+
+NONE: ShiftReport = {"number": None, "since": "", "until": None, "by": None}
+
+
+def report_of(kept: KeptFacts, day: date | None = None, shift: int | None = None) -> Any:
+    """The report, without the span itself."""
+
+    def within(at: Any) -> bool:
+        return (day is None or at.day == day) and (shift is None or at.shift == shift)
+
+    figures = Figures()
+    for one in filter(within, kept.rounds.values()):
+        figures.rounds += one.outcome == "settled"
+        figures.void += one.outcome == "void"
+        figures.settle(
+            Settlement(s.box, s.bettor, s.hand, s.kind, s.stake, s.outcome, s.odds, s.net, s.clause)
+            for s in one.settlements
+        )
+    for draw in kept.of(DrawFact):
+        if within(draw.at):
+            drawn = figures.draws.setdefault(draw.terms.weights, {})
+            drawn[draw.multiplier] = drawn.get(draw.multiplier, 0) + 1
+    account = SpanAccount(figures=figures)
+    acts = Counter((act.what, act.by) for act in kept.of(ActFact) if within(act.at))
+    for what, named in (
+        (VOID, figures.voids),
+        (CORRECTION, figures.corrections),
+        (SECOND_PERSON, account.second_person),
+    ):
+        named |= {by: count for (done, by), count in acts.items() if done == what}
+    for stretch in filter(within, kept.of(StretchFact)):
+        account.ran_ns += stretch.ran_ns
+        figures.cards += stretch.cards
+        account.shoes += stretch.shoes
+    for held in filter(within, kept.of(HeldFact)):
+        time = account.holds.setdefault(held.fault, HeldTime())
+        time.count += held.count
+        time.ns += held.ns
+    return {name: value for name, value in report_on(account, NONE).items() if name != "shift"}
+
 
 ZONE = ZoneInfo("Australia/Brisbane")
 
@@ -47,24 +138,20 @@ class KeptFacts:
         self.upto, self.segment, self.carried = batch.upto, batch.segment, batch.carried
 
     def plain(self) -> dict[str, object]:
-        """Everything in one order."""
         facts = {str(key): asdict(fact) for key, fact in self.by_key.items()}
         rounds = {str(number): asdict(one) for number, one in self.rounds.items()}
         return dict(sorted({**facts, **rounds}.items()))
 
     def of(self, kind: type[Any]) -> list[Any]:
-        """The facts of a kind."""
         return [fact for fact in self.by_key.values() if isinstance(fact, kind)]
 
 
 def entries_of(directory: Path) -> list[Entry]:
-    """The entries of a journal, out of its lines."""
     with JournalReader(directory) as reader:
         return [read_line(line) for line in lines(reader)]
 
 
 def derived(entries: Iterable[Entry]) -> KeptFacts:
-    """All facts of these entries, derived at once."""
     kept, deriver = KeptFacts(), Deriver(Clock(ZONE))
     for entry in entries:
         deriver.play_entry(entry)
@@ -89,7 +176,6 @@ def in_pieces(entries: Sequence[Entry], seed: int) -> KeptFacts:
 
 
 def begun(kept: KeptFacts, entries: Sequence[Entry]) -> Deriver:
-    """A worker that goes on from what is kept."""
     if not kept.segment:
         return Deriver(Clock(ZONE))
     snapshot = next(entry for entry in entries if entry.seq == kept.segment)
@@ -97,5 +183,35 @@ def begun(kept: KeptFacts, entries: Sequence[Entry]) -> Deriver:
 
 
 def behind(entries: Sequence[Entry], seq: int) -> Sequence[Entry]:
-    """The entries after that one."""
     return [entry for entry in entries if entry.seq > seq]
+
+
+def made_diary(folder: Path) -> Diary:
+    """Two days and three shifts: a void round, an ``open`` that is taken back behind a day's end, a
+    correction of a cleared round, and snapshots in between."""
+    made = Diary(folder, wall(24, 20))
+    made.rounds(2)
+    made.order("shift", by="Ida")
+    made.rounds(1)
+    made.store(snapshot=True)
+    made.at = wall(25, 5, 59)
+    made.a_round()
+    made.store()
+    made.at = wall(25, 6, 1)
+    made.dealer("next")
+    made.store(snapshot=True)
+    made.dealer("open", "wager 1 main 200", "undo", "undo")
+    made.at = wall(25, 9)
+    made.rounds(2)
+    made.order("shift", by="Ann")
+    made.store(snapshot=True)
+    made.at = wall(26, 5, 59)
+    for state, remaining in ((0, 0), (1, 384)):
+        made.shoe("SHOE_STATE", state=state, remaining=remaining)
+    made.rounds(3)
+    made.a_void_round()
+    assert made.table.entering.leftover
+    locked = {"entry": made.table.entering.leftover.number, "last_event": made.events}
+    made.take(read_event("gate", locked, "shoe", 7))
+    made.store()
+    return made

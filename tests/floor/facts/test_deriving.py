@@ -8,7 +8,6 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,8 @@ from controller.replay.replay import draft_of
 from controller.replay.shift_reports import NoSuchSpan, WantedSpan, find_report
 from controller.table.events.event import Reported
 from controller.table.events.reading import read_event
+from controller.table.showing.status import status
+from floor.facts.columns import shown_table
 from floor.facts.deriving import Deriver, Underivable
 from floor.facts.kinds import (
     ActFact,
@@ -33,15 +34,31 @@ from floor.facts.kinds import (
     StartFact,
     StretchFact,
 )
-from proof.torture.year import DEVICES, Year
 from tests.cli.shifts.diary import Diary, wall
-from tests.daemon.house import SETTINGS
-from tests.floor.facts.asked import report_of
-from tests.floor.facts.kept import ZONE, KeptFacts, derived, entries_of, in_pieces
+from tests.floor.facts.kept import ZONE, KeptFacts, derived, entries_of, in_pieces, report_of
 from tests.journal.helpers import opened
 from tests.replay.course.played import BEGAN, eventful, void, write
-from tests.table.live.driver import Live, live
+from tests.table.live.driver import MBS, Live, live
 from tests.table.live.scripted import LiveScript
+
+
+def test_it_is_what_the_status_says() -> None:
+    held = Live(MBS)
+    held.say("open", "wager 1 main 10", "close")
+    held.down("shoe")
+    for table in (Live(MBS).table, eventful().table, held.table):
+        told, said = shown_table(table), status(table)
+        assert told is not None
+        assert (told["rules"], told["state"]) == (said["rules"], said["state"])
+        assert told["conditions"] == said["conditions"]
+        assert (told["held"] is None) == (said["held"] is None)
+        if told["held"] is not None and said["held"] is not None:
+            assert all(said["held"].get(key) == value for key, value in told["held"].items())
+        assert {name: link["up"] for name, link in told["links"].items()} == {
+            name: device["link"] == "up" for name, device in said["devices"].items()
+        }
+    assert status(held.table)["held"] is not None
+
 
 EACH = int(os.environ.get("TABLE_EACH", "6"))
 """Of so many rounds worked out by hand one is played; 1: all."""
@@ -50,7 +67,6 @@ ROUNDS = Path(__file__).resolve().parents[2] / "rounds"
 
 
 def told(directory: Path, wanted: WantedSpan, archives: Path | None = None) -> Any:
-    """What the table says itself."""
     with JournalReader(directory) as reader:
         report = find_report(reader, lambda: [archives] if archives else [], wanted, Clock(ZONE))
     return {name: value for name, value in report.items() if name not in ("shift", "day")}
@@ -72,12 +88,36 @@ def check_days(directory: Path, kept: KeptFacts, archives: Path | None = None) -
         number += 1
 
 
-@pytest.mark.parametrize("made", [eventful, void])
-def test_an_eventful_round(made: Any, tmp_path: Path) -> None:
-    directory = write(made(), tmp_path)
-    kept = derived(entries_of(directory))
-    assert check_days(directory, kept) == 1
-    assert kept.plain() == in_pieces(entries_of(directory), 1).plain()
+def all_of(table: Live, folder: Path) -> KeptFacts:
+    """The facts of what was played there, which are the same in pieces, and as the table says."""
+    entries = entries_of(write(table, folder))
+    kept = derived(entries)
+    assert check_days(folder, kept) == 1
+    assert kept.plain() == in_pieces(entries, 1).plain()
+    return kept
+
+
+def test_an_eventful_round(tmp_path: Path) -> None:
+    kept = all_of(eventful(), tmp_path)
+    ended = {(hold.fault, hold.by, hold.why) for hold in kept.of(HoldFact)}
+    assert ("power-failure", "Sue", "the cards lie as before <b>&") in ended, ended
+    assert all(hold.until is not None for hold in kept.of(HoldFact))
+    links = [link for link in kept.of(LinkFact) if link.device == "shoe"]
+    shoe = [(link.up, link.serial, link.firmware) for link in links]
+    assert shoe[0] == (True, "shoe-1", "1.0.0")
+    assert (False, "shoe-1", "1.0.0") in shoe
+    assert len(kept.of(StartFact)) == 2
+    squares = 10_000**2 + (5_000 + 2_000) ** 2 + 20_000**2  # who share a box are one wager
+    assert [(one.staked, one.squares) for one in kept.rounds.values()] == [(37_000, squares)]
+
+
+def test_a_void_round_has_who_did_what(tmp_path: Path) -> None:
+    acts = {(act.what, act.by, act.said, act.why) for act in all_of(void(), tmp_path).of(ActFact)}
+    of_two = {
+        (what, "Lim B.", "", "I saw it too")
+        for what in ("void", "void after draw", "second person")
+    }
+    assert acts >= of_two | {("order", "Tan A.", "void", "the wrong button")}
 
 
 def _lines() -> Iterator[Any]:
@@ -153,42 +193,6 @@ def test_a_snapshot_at_every_quiet_moment_changes_nothing(made: Any, tmp_path: P
         assert kept.plain() == in_pieces(entries, seed).plain(), seed
 
 
-@pytest.fixture
-def diary(tmp_path: Path) -> Diary:
-    return made_diary(tmp_path)
-
-
-def made_diary(folder: Path) -> Diary:
-    """Two days and three shifts: a void round, an ``open`` that is taken back behind a day's end, a
-    correction of a cleared round, and snapshots in between."""
-    made = Diary(folder, wall(24, 20))
-    made.rounds(2)
-    made.order("shift", by="Ida")
-    made.rounds(1)
-    made.store(snapshot=True)
-    made.at = wall(25, 5, 59)
-    made.a_round()
-    made.store()
-    made.at = wall(25, 6, 1)
-    made.dealer("next")
-    made.store(snapshot=True)
-    made.dealer("open", "wager 1 main 200", "undo", "undo")
-    made.at = wall(25, 9)
-    made.rounds(2)
-    made.order("shift", by="Ann")
-    made.store(snapshot=True)
-    made.at = wall(26, 5, 59)
-    for state, remaining in ((0, 0), (1, 384)):
-        made.shoe("SHOE_STATE", state=state, remaining=remaining)
-    made.rounds(3)
-    made.a_void_round()
-    assert made.table.entering.leftover
-    locked = {"entry": made.table.entering.leftover.number, "last_event": made.events}
-    made.take(read_event("gate", locked, "shoe", 7))
-    made.store()
-    return made
-
-
 def test_days_and_shifts_of_a_journal_with_snapshots(diary: Diary) -> None:
     entries = entries_of(diary.state)
     kept = derived(entries)
@@ -223,48 +227,6 @@ def test_a_journal_that_goes_on_from_an_archived_one(diary: Diary, tmp_path: Pat
         assert kept.plain() == in_pieces(whole, seed).plain()
 
 
-def test_rounds_as_a_table_plays_them_for_long(tmp_path: Path) -> None:
-    with opened(tmp_path) as journal:
-        year = Year(replace(SETTINGS, devices=DEVICES), 7, CountedTable())
-        for number, drafts in enumerate(islice(year.drafts(), 40)):
-            at = f"2026-11-24T0{number // 10}:{number % 10:02}:00+00:00"
-            journal.append(drafts, (number + 1) * 10**9, at)
-    entries = entries_of(tmp_path)
-    kept = derived(entries)
-    check_days(tmp_path, kept)
-    assert len(kept.rounds) == 40
-    assert not kept.of(OddFact)
-    assert kept.plain() == in_pieces(entries, 3).plain()
-
-
-# ---- what is told -------------------------------------------------------------------------------
-
-
-def test_who_did_what(tmp_path: Path) -> None:
-    kept = derived(entries_of(write(void(), tmp_path)))
-    acts = [(act.what, act.by, act.said, act.why) for act in kept.of(ActFact)]
-    assert ("void", "Lim B.", "", "I saw it too") in acts
-    assert ("void after draw", "Lim B.", "", "I saw it too") in acts
-    assert ("second person", "Lim B.", "", "I saw it too") in acts
-    assert ("order", "Tan A.", "void", "the wrong button") in acts
-
-
-def test_holds_with_who_ended_them(tmp_path: Path) -> None:
-    kept = derived(entries_of(write(eventful(), tmp_path)))
-    ended = {(hold.fault, hold.by, hold.why) for hold in kept.of(HoldFact)}
-    assert ("power-failure", "Sue", "the cards lie as before <b>&") in ended, ended
-    assert all(hold.until is not None for hold in kept.of(HoldFact))
-
-
-def test_links_and_starts(tmp_path: Path) -> None:
-    kept = derived(entries_of(write(eventful(), tmp_path)))
-    links = [link for link in kept.of(LinkFact) if link.device == "shoe"]
-    shoe = [(link.up, link.serial, link.firmware) for link in links]
-    assert shoe[0] == (True, "shoe-1", "1.0.0")
-    assert (False, "shoe-1", "1.0.0") in shoe
-    assert len(kept.of(StartFact)) == 2
-
-
 def test_an_entry_that_plays_otherwise_is_told(tmp_path: Path) -> None:
     entries = entries_of(write(live(), tmp_path))
     start, *_, last = entries
@@ -290,10 +252,3 @@ def test_what_cannot_be_read_ends_it(tmp_path: Path) -> None:
     later = replace(entries[-1], seq=entries[-1].seq + 1, draft=Draft("dealer", {"command": 7}))
     with pytest.raises(Underivable, match="has not the form"):
         deriver.play_entry(later)
-
-
-def test_who_share_a_box_are_one_wager_where_chance_is_counted(tmp_path: Path) -> None:
-    kept = derived(entries_of(write(eventful(), tmp_path / "j")))
-    assert [(one.staked, one.squares) for one in kept.rounds.values()] == [
-        (37_000, 10_000**2 + (5_000 + 2_000) ** 2 + 20_000**2)
-    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from io import StringIO
@@ -31,10 +31,9 @@ from floor.facts.rows import BY_DAY, FactWriter, progress_of_facts
 from floor.store.store import FloorStore
 from tests.cli.shifts.diary import Diary, wall
 from tests.floor.collectors import Floor
-from tests.floor.facts.stored import follow, leaves_of, rows_of, upload
-from tests.floor.facts.test_deriving import diary, told
+from tests.floor.facts.kept import follow, leaves_of, rows_of, upload
+from tests.floor.facts.test_deriving import told
 
-__all__ = ["diary"]
 pytestmark = pytest.mark.needs("postgresql")
 
 DAY = date(2026, 11, 24)
@@ -73,7 +72,7 @@ def simulated(error: float = 0.6, main: Mapping[str, object] = {}, **other: obje
 
 
 @pytest.fixture
-def floor(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> Floor:
+def floor(tmp_path: Path, database: str) -> Floor:
     made = Floor(tmp_path / "floor", database)
     text = made.configuration.read_text(encoding="utf-8")
     made.configuration.write_text(
@@ -82,10 +81,28 @@ def floor(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> Flo
     return made
 
 
-def printed(floor: Floor, capsys: pytest.CaptureFixture[str], *given: str) -> str:
-    capsys.readouterr()
-    assert floor.run(*given) == 0, capsys.readouterr().err
-    return capsys.readouterr().out
+Reports = Callable[..., str]
+
+
+@pytest.fixture
+def report(floor: Floor, capsys: pytest.CaptureFixture[str]) -> Reports:
+    """What ``table-floor report`` prints with these options."""
+
+    def printed(*given: str) -> str:
+        capsys.readouterr()
+        assert floor.run("report", *given) == 0, capsys.readouterr().err
+        return capsys.readouterr().out
+
+    return printed
+
+
+def tables_of(text: str) -> list[Any]:
+    told: list[Any] = json.loads(text)["tables"]
+    return told
+
+
+def rows_in(text: str) -> list[dict[str, str]]:
+    return [*csv.DictReader(StringIO(text))]
 
 
 async def of_diary(database: str, diary: Diary, key: str = "origin") -> None:
@@ -94,44 +111,44 @@ async def of_diary(database: str, diary: Diary, key: str = "origin") -> None:
         await follow(store, await upload(store, "P12", leaves, key), len(leaves))
 
 
-def test_a_days_figures(
-    floor: Floor, database: str, diary: Diary, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def derived(database: str, diary: Diary) -> Diary:
+    """The diary, of which all facts are there."""
     asyncio.run(of_diary(database, diary))
-    said: Any = json.loads(printed(floor, capsys, "report", "--day", str(DAY), "--json"))
-    (table,) = said["tables"]
-    own = told(diary.state, DAY)
-    assert (table["rounds"], table["hold"], table["cards"]) == (
-        own["rounds"],
-        own["hold"],
-        own["cards"],
-    )
+    return diary
+
+
+TODAY = ("--day", str(DAY))
+PEOPLE = ["table,journal,what,by,count", "P12,,voids,Sue,1"]
+
+
+def test_a_days_figures(report: Reports, derived: Diary) -> None:
+    (table,) = tables_of(report(*TODAY, "--json"))
+    own = told(derived.state, DAY)
+    assert [table[name] for name in ("rounds", "hold", "cards")] == [
+        own[name] for name in ("rounds", "hold", "cards")
+    ]
     (document,) = table["documents"]
     assert document["money"] == own["money"]
     assert document["expected"] is None
-    text = printed(floor, capsys, "report", "--day", str(DAY))
+    text = report(*TODAY)
     assert text.startswith(
         "day 2026-11-24: 1 tables\nwhat to expect is not known here of 1 of 1\n\n"
         "P12  4 rounds, 0 void,"
     )
     assert "what to expect is not known: no file for rules -" in text
-    money = [
-        *csv.DictReader(StringIO(printed(floor, capsys, "report", "--day", str(DAY), "--csv")))
-    ]
-    assert [(row["table"], row["kind"], row["wagered"]) for row in money] == [
-        ("P12", "main", "400.00")
-    ]
-    days = printed(floor, capsys, "report", "--days", "2026-11-01", "2026-11-30", "--csv", "tables")
-    (month,) = csv.DictReader(StringIO(days))
+    (money,) = rows_in(report(*TODAY, "--csv"))
+    assert (money["table"], money["kind"], money["wagered"]) == ("P12", "main", "400.00")
+    (month,) = rows_in(report("--days", "2026-11-01", "2026-11-30", "--csv", "tables"))
     assert (month["table"], month["rounds"], month["void"]) == ("P12", "9", "1")
-    people = printed(floor, capsys, "report", "--shift", "2", "--csv", "people")
-    assert people.splitlines() == ["table,journal,what,by,count", "P12,,voids,Sue,1"]
+    assert report(*TODAY, "--csv", "people").splitlines() == PEOPLE[:1]  # nobody, by its names
+    draws = report(*TODAY, "--csv", "draws")
+    assert draws.startswith("table,journal,weights,multiplier,draws,drawn,")
 
 
 def test_a_shift_is_looked_for_on_its_days_alone(
-    floor: Floor, database: str, diary: Diary, capsys: pytest.CaptureFixture[str]
+    report: Reports, database: str, derived: Diary
 ) -> None:
-    asyncio.run(of_diary(database, diary))
     with psycopg.connect(database) as other:
         for table in BY_DAY:
             name = f"floor_facts.{table}_2020_02_02"
@@ -141,93 +158,69 @@ def test_a_shift_is_looked_for_on_its_days_alone(
         other.commit()
         for table in BY_DAY:  # whoever looks at that day would wait
             other.execute(f"lock floor_facts.{table}_2020_02_02".encode())
-        people = printed(floor, capsys, "report", "--shift", "2", "--csv", "people")
-    assert people.splitlines() == ["table,journal,what,by,count", "P12,,voids,Sue,1"]
+        assert report("--shift", "2", "--csv", "people").splitlines() == PEOPLE
 
 
 def test_shifts_of_one_number_are_told_apart_by_their_journals(
-    floor: Floor,
-    database: str,
-    diary: Diary,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    report: Reports, database: str, diary: Diary, tmp_path: Path
 ) -> None:
     """The table signs with another key, which begins no journal; then its journal is lost."""
-    asked = ("report", "--shift", "2", "--json")
+    asked = ("--shift", "2", "--json")
     diary.order("shift", by="Eva")
     diary.store()
     asyncio.run(of_diary(database, diary))
-    (alone,) = json.loads(printed(floor, capsys, *asked))["tables"]
+    (alone,) = tables_of(report(*asked))
     assert (alone["journal"], alone["first_day"]) == (None, None)
     diary.order("shift", by="Mia")
     diary.store()
     asyncio.run(of_diary(database, diary, "second"))
-    (same,) = json.loads(printed(floor, capsys, *asked))["tables"]
-    assert same == alone
+    assert tables_of(report(*asked)) == [alone]
     anew = Diary(tmp_path / "anew", wall(27, 20))
     for name in ("Ida", "Ann"):
         anew.order("shift", by=name)
         anew.rounds(1)
     anew.store()
     asyncio.run(of_diary(database, anew, "third"))
-    one, other = json.loads(printed(floor, capsys, *asked))["tables"]
+    one, other = tables_of(report(*asked))
     assert one == {**alone, "journal": "origin/P12", "first_day": "2026-11-25"}
-    assert (other["journal"], other["first_day"], other["rounds"]) == (
-        "third/P12",
-        "2026-11-27",
-        1,
-    )
-    text = printed(floor, capsys, "report", "--shift", "2")
+    third = ("third/P12", "2026-11-27", 1)
+    assert (other["journal"], other["first_day"], other["rounds"]) == third
+    text = report("--shift", "2")
     assert "P12 (journal third/P12, from 2026-11-27)  1 rounds" in text
-    rows = csv.DictReader(StringIO(printed(floor, capsys, "report", "--shift", "2", "--csv")))
-    assert [row["journal"] for row in rows] == ["origin/P12", "third/P12"]
-    days = json.loads(printed(floor, capsys, "report", "--days", *["2026-11-27"] * 2, "--json"))
-    assert [table["journal"] for table in days["tables"]] == [None]
+    journals = [row["journal"] for row in rows_in(report("--shift", "2", "--csv"))]
+    assert journals == ["origin/P12", "third/P12"]
+    days = tables_of(report("--days", *["2026-11-27"] * 2, "--json"))
+    assert [table["journal"] for table in days] == [None]
 
 
-def test_an_empty_part_has_its_names(
+def test_what_is_not_known_is_said(
     floor: Floor, database: str, diary: Diary, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    def refused(words: str, *given: str) -> None:
+        assert floor.run(*given) == 2
+        assert words in capsys.readouterr().err
+
+    days = ("2026-11-30", "2026-11-01")
+    refused("--days 2026-11-30 2026-11-01: expected the earlier", "report", "--days", *days)
+    none = ("--expected", "none")
+    refused("--expected none: there is no such folder", "report", *TODAY, *none)
+    refused("no table has told anything of day 2026-11-24: no rounds are", "report", *TODAY)
+    refused("there is no table 'P9'", "rebuild", "--table", "P9")
     asyncio.run(of_diary(database, diary))
-    people = printed(floor, capsys, "report", "--day", str(DAY), "--csv", "people")
-    assert people == "table,journal,what,by,count\n"
-    draws = printed(floor, capsys, "report", "--day", str(DAY), "--csv", "draws")
-    assert draws.startswith("table,journal,weights,multiplier,draws,drawn,")
-
-
-def test_an_empty_day_names_the_newest_one(
-    floor: Floor, database: str, diary: Diary, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert floor.run("report", "--day", "2026-11-24") == 2
-    assert "anything of day 2026-11-24: no rounds are known\n" in capsys.readouterr().err
-    asyncio.run(of_diary(database, diary))
-    assert floor.run("report", "--day", "2026-12-24") == 2
-    told_words = "of day 2026-12-24: the newest day with rounds is 2026-11-25\n"
-    assert told_words in capsys.readouterr().err
-    assert floor.run("report", "--day", "2026-11-24", "--table", "P9") == 2
-    assert (
-        "anything of day 2026-11-24 at P9: no rounds are known at P9\n" in capsys.readouterr().err
-    )
-
-
-def test_what_is_not_known_is_said(floor: Floor, capsys: pytest.CaptureFixture[str]) -> None:
-    assert floor.run("report", "--days", "2026-11-30", "2026-11-01") == 2
-    assert "--days 2026-11-30 2026-11-01: expected the earlier day first" in capsys.readouterr().err
-    assert floor.run("report", "--day", str(DAY), "--expected", "none") == 2
-    assert "--expected none: there is no such folder" in capsys.readouterr().err
-    assert floor.run("report", "--day", "2026-11-24") == 2
-    assert "no table has told anything of day 2026-11-24" in capsys.readouterr().err
-    assert floor.run("rebuild", "--table", "P9") == 2
-    assert "there is no table 'P9'" in capsys.readouterr().err
+    newest = "of day 2026-12-24: the newest day with rounds is 2026-11-25\n"
+    refused(newest, "report", "--day", "2026-12-24")
+    of_p9 = "anything of day 2026-11-24 at P9: no rounds are known at P9\n"
+    refused(of_p9, "report", *TODAY, "--table", "P9")
 
 
 def test_rebuilt_it_is_the_same(
-    floor: Floor, database: str, diary: Diary, capsys: pytest.CaptureFixture[str]
+    floor: Floor, database: str, derived: Diary, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asyncio.run(of_diary(database, diary))
     first = rows_of(database)
-    text = printed(floor, capsys, "rebuild", "--all")
-    assert text == f"P12: {len(leaves_of(diary.state))} entries of origin/P12\n"
+    capsys.readouterr()
+    assert floor.run("rebuild", "--all") == 0
+    entries = len(leaves_of(derived.state))
+    assert capsys.readouterr().out == f"P12: {entries} entries of origin/P12\n"
     assert rows_of(database) == first
 
 
@@ -282,22 +275,14 @@ def test_what_simulate_prints_is_taken(tmp_path: Path, capsys: pytest.CaptureFix
     ],
 )
 def test_a_model_of_another_game_is_not_compared(
-    floor: Floor,
-    database: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    text: str,
-    words: str,
+    report: Reports, database: str, tmp_path: Path, text: str, words: str
 ) -> None:
     asyncio.run(plant(database))
     (tmp_path / f"{RULES}.json").write_text(text, "utf-8")
-    given = ("report", "--day", str(DAY), "--table", "P3", "--expected", str(tmp_path))
-    ((document,),) = (
-        table["documents"]
-        for table in json.loads(printed(floor, capsys, *given, "--json"))["tables"]
-    )
+    given = (*TODAY, "--table", "P3", "--expected", str(tmp_path))
+    ((document,),) = (table["documents"] for table in tables_of(report(*given, "--json")))
     assert (document["expected"], document["not_compared"]) == (None, words)
-    assert f"what to expect is not compared: {words}\n" in printed(floor, capsys, *given)
+    assert f"what to expect is not compared: {words}\n" in report(*given)
 
 
 # ---- a floor with two tables that pay too often --------------------------------------------------
@@ -320,9 +305,8 @@ def drawn(table: int) -> Batch:
         at = JournalPlace(seq, NOON, DAY, 1)
         batch.facts.append(DrawFact(at, seq, 1, seq, multiplier, PLAYED))
         net = 1000 if chance.random() < (0.56 if table == 3 else 0.4925) else -1000
-        won = SettlementFact(
-            0, 1, "a", 1, "main", 1000, net, "win" if net > 0 else "lose", None, ""
-        )
+        outcome = "win" if net > 0 else "lose"
+        won = SettlementFact(0, 1, "a", 1, "main", 1000, net, outcome, None, "")
         batch.rounds[seq] = RoundFact(
             *(seq, DAY, 1, seq, NOON, seq, NOON, "settled", 1000, 1_000_000),
             *(PLAYED, (won,)),
@@ -341,12 +325,12 @@ async def plant(database: str) -> None:
 
 
 def test_tables_that_pay_too_often_are_found(
-    floor: Floor, database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    report: Reports, database: str, tmp_path: Path
 ) -> None:
     asyncio.run(plant(database))
     (tmp_path / f"{RULES}.json").write_text(simulated(0.5), "utf-8")
-    given = ("report", "--day", str(DAY), "--expected", str(tmp_path))
-    said: Any = json.loads(printed(floor, capsys, *given, "--json"))
+    given = (*TODAY, "--expected", str(tmp_path))
+    said: Any = json.loads(report(*given, "--json"))
     marked = [
         (table["table"], one["multiplier"])
         for table in said["tables"]
@@ -371,7 +355,7 @@ def test_tables_that_pay_too_often_are_found(
         ("", "100x", True),  # of all tables together
         ("P3", "mbs-pontoon-pandemonium-v5", False),
     ]
-    text = printed(floor, capsys, *given)
+    text = report(*given)
     of_p7 = next(table for table in said["tables"] if table["table"] == "P7")["draws"][0]
     assert text.startswith(
         "day 2026-11-24: 12 tables\n"
@@ -381,10 +365,10 @@ def test_tables_that_pay_too_often_are_found(
     assert "main wagers outside their band of 95 %: 1 of 12, by chance 0.6\n  P3  mbs" in text
     assert "TOO FAR OFF FOR CHANCE" in text
     assert ", expected 150.00, 95 % from -469.81 to 769.81: OUTSIDE" in text
-    notable = printed(floor, capsys, *given, "--csv", "notable").splitlines()
+    notable = report(*given, "--csv", "notable").splitlines()
     assert notable[0] == "table,journal,what,was,expected,low,high,found"
     assert len(notable) == 5
-    bands = [*csv.DictReader(StringIO(printed(floor, capsys, *given, "--csv", "expected")))]
+    bands = rows_in(report(*given, "--csv", "expected"))
     assert [row["table"] for row in bands if row["outside"] == "True"] == ["P3"]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
+from typing import Any
 
 import psycopg
 import pytest
@@ -18,10 +20,9 @@ from floor.facts.worker import MOST_TAKEN, FactsWorker
 from floor.store.store import GONE_S, FloorStore, lasting_session
 from tests.cli.shifts.diary import Diary
 from tests.floor.collectors import Floor
-from tests.floor.facts.stored import leaves_of, upload
-from tests.floor.facts.test_deriving import diary
+from tests.floor.facts.kept import leaves_of, upload
+from tests.floor.store.logs import execute
 
-__all__ = ["diary"]
 pytestmark = pytest.mark.needs("postgresql")
 
 TABLES = 6
@@ -34,52 +35,48 @@ def settings(tmp_path_factory: pytest.TempPathFactory, database: str) -> FloorSe
 
 
 def derived(database: str) -> list[int]:
-    with psycopg.connect(database) as connection:
-        rows = connection.execute("select facts_upto from floor.log order by id").fetchall()
-        return [upto for (upto,) in rows]
+    return [upto for (upto,) in execute(database, "select facts_upto from floor.log order by id")]
 
 
 async def test_two_share_the_logs_and_one_takes_over(
-    settings: FloorSettings, database: str, diary: Diary
+    settings: FloorSettings, store: FloorStore, database: str, diary: Diary
 ) -> None:
     leaves = leaves_of(diary.state)
     half = len(leaves) // 2
-    async with FloorStore.open(database, most=1) as store:
-        for number in range(TABLES):
-            await upload(store, f"P{number}", leaves[:half])
-        one, other = FactsWorker(store, settings), FactsWorker(store, settings)
-        first = await AsyncConnection.connect(database, autocommit=True)
-        second = await AsyncConnection.connect(database, autocommit=True)
-        await one.step(first)
-        assert derived(database) == [half] * MOST_TAKEN + [0] * (TABLES - MOST_TAKEN)
+    for number in range(TABLES):
+        await upload(store, f"P{number}", leaves[:half])
+    one, other = FactsWorker(store, settings), FactsWorker(store, settings)
+    first = await AsyncConnection.connect(database, autocommit=True)
+    second = await AsyncConnection.connect(database, autocommit=True)
+    await one.step(first)
+    assert derived(database) == [half] * MOST_TAKEN + [0] * (TABLES - MOST_TAKEN)
+    await other.step(second)
+    assert derived(database) == [half] * TABLES
+    for number in range(TABLES):
+        await upload(store, f"P{number}", leaves)
+    await other.step(second)  # its own alone
+    assert derived(database) == [half] * MOST_TAKEN + [len(leaves)] * (TABLES - MOST_TAKEN)
+    await first.close()  # that worker is gone, and its session soon
+    for _ in range(PATIENCE):
+        if derived(database) == [len(leaves)] * TABLES:
+            break
         await other.step(second)
-        assert derived(database) == [half] * TABLES
-        for number in range(TABLES):
-            await upload(store, f"P{number}", leaves)
-        await other.step(second)  # its own alone
-        assert derived(database) == [half] * MOST_TAKEN + [len(leaves)] * (TABLES - MOST_TAKEN)
-        await first.close()  # that worker is gone, and its session soon
-        for _ in range(PATIENCE):
-            if derived(database) == [len(leaves)] * TABLES:
-                break
-            await other.step(second)
-        await second.close()
+    await second.close()
     assert derived(database) == [len(leaves)] * TABLES
 
 
 async def test_logs_that_have_ended_keep_nobody_from_others(
-    settings: FloorSettings, database: str, diary: Diary
+    settings: FloorSettings, store: FloorStore, database: str, diary: Diary
 ) -> None:
     leaves = leaves_of(diary.state)
-    async with FloorStore.open(database, most=1) as store:
-        for number in range(MOST_TAKEN):
-            await upload(store, f"P{number}", [b"{}"])
-        await upload(store, "good", leaves)
-        owner = await AsyncConnection.connect(database, autocommit=True)
-        worker = FactsWorker(store, settings)
-        for _ in range(2):
-            await worker.step(owner)
-        await owner.close()
+    for number in range(MOST_TAKEN):
+        await upload(store, f"P{number}", [b"{}"])
+    await upload(store, "good", leaves)
+    owner = await AsyncConnection.connect(database, autocommit=True)
+    worker = FactsWorker(store, settings)
+    for _ in range(2):
+        await worker.step(owner)
+    await owner.close()
     assert derived(database) == [0] * MOST_TAKEN + [len(leaves)]
 
 
@@ -93,45 +90,26 @@ async def done(store: FloorStore, settings: FloorSettings, database: str) -> Non
 
 
 def halted_of(database: str) -> list[tuple[str, str]]:
-    """Each table, and why no facts of it are derived any more."""
-    with psycopg.connect(database) as connection:
-        return connection.execute(
-            "select table_name, halted from floor_facts.tables order by 1"
-        ).fetchall()
-
-
-async def test_what_is_no_entry_ends_one_log_alone(
-    settings: FloorSettings, database: str, diary: Diary
-) -> None:
-    leaves = leaves_of(diary.state)
-    async with FloorStore.open(database, most=1) as store:
-        await upload(store, "P0", [*leaves[:10], b'{"seq":11}', *leaves[11:]])
-        await upload(store, "P1", leaves)
-        await done(store, settings, database)
-    assert derived(database) == [10, len(leaves)]
-    halted = halted_of(database)
-    assert halted[0][1].startswith("behind entry 10: WrongForm")
-    assert halted[1] == ("P1", "")
+    return execute(database, "select table_name, halted from floor_facts.tables order by 1")
 
 
 @pytest.mark.parametrize("good", [0, 10])
 async def test_facts_that_have_ended_are_derived_anew_when_they_are_taken_away(
-    settings: FloorSettings, database: str, diary: Diary, good: int
+    settings: FloorSettings, store: FloorStore, database: str, diary: Diary, good: int
 ) -> None:
     leaves = leaves_of(diary.state)
-    async with FloorStore.open(database, most=1) as store:
-        log = await upload(store, "P0", [*leaves[:good], b"{}"])
-        owner = await AsyncConnection.connect(database, autocommit=True)
-        worker = FactsWorker(store, settings)
+    log = await upload(store, "P0", [*leaves[:good], b"{}"])
+    owner = await AsyncConnection.connect(database, autocommit=True)
+    worker = FactsWorker(store, settings)
+    await worker.step(owner)
+    for _ in range(2):  # whoever rebuilds waits until it has ended again
+        async with store.connection() as connection:
+            await forget_facts(connection, log.number)
         await worker.step(owner)
-        for _ in range(2):  # whoever rebuilds waits until it has ended again
-            async with store.connection() as connection:
-                await forget_facts(connection, log.number)
-            await worker.step(owner)
-            async with store.connection() as connection:
-                assert (await progress_of_facts(connection, log.number)).halted
-            assert derived(database) == [good]
-        await owner.close()
+        async with store.connection() as connection:
+            assert (await progress_of_facts(connection, log.number)).halted
+        assert derived(database) == [good]
+    await owner.close()
 
 
 async def test_the_locks_of_a_worker_whose_machine_is_gone_are_free_soon(database: str) -> None:
@@ -159,12 +137,16 @@ async def test_the_locks_of_a_worker_that_is_stopped_are_free_soon(database: str
 
 
 async def test_a_long_pass_keeps_its_session(
-    settings: FloorSettings, database: str, diary: Diary, monkeypatch: pytest.MonkeyPatch
+    settings: FloorSettings,
+    store: FloorStore,
+    database: str,
+    diary: Diary,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("floor.facts.worker.ASKED_S", -1)
     asked = "select query from pg_stat_activity where pid = %s"
     leaves = leaves_of(diary.state)
-    async with FloorStore.open(database, most=1) as store, lasting_session(database, 30) as owner:
+    async with lasting_session(database, 30) as owner:
         await upload(store, "P0", leaves)
         await FactsWorker(store, settings).step(owner)
         with psycopg.connect(database) as connection:
@@ -173,10 +155,14 @@ async def test_a_long_pass_keeps_its_session(
 
 
 async def test_what_fails_is_said_once_of_each_log_until_it_has_ended_well(
-    settings: FloorSettings, database: str, diary: Diary, caplog: pytest.LogCaptureFixture
+    settings: FloorSettings,
+    store: FloorStore,
+    database: str,
+    diary: Diary,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     leaves = leaves_of(diary.state)
-    async with FloorStore.open(database, most=1) as store, lasting_session(database) as owner:
+    async with lasting_session(database) as owner:
         worker = FactsWorker(store, settings)
         for number in (0, 1):
             await upload(store, f"P{number}", leaves)
@@ -199,13 +185,12 @@ async def test_what_fails_is_said_once_of_each_log_until_it_has_ended_well(
 
 def alter(database: str, how: str) -> None:
     """In all bundles."""
-    with psycopg.connect(database) as connection:
-        connection.execute(f"update floor.bundle set {how}".encode())
+    execute(database, f"update floor.bundle set {how}")
 
 
 async def test_what_nobody_thought_of_is_said_and_tried_again(
     settings: FloorSettings,
-    database: str,
+    store: FloorStore,
     diary: Diary,
     mocker: MockerFixture,
     caplog: pytest.LogCaptureFixture,
@@ -218,74 +203,72 @@ async def test_what_nobody_thought_of_is_said_and_tried_again(
         raise RuntimeError("can't start new thread")
 
     mocker.patch("asyncio.to_thread", in_thread)
-    async with FloorStore.open(database, most=1) as store:
-        await upload(store, "P0", leaves_of(diary.state))
-        working = asyncio.create_task(FactsWorker(store, settings).derive_facts())
-        tried = asyncio.create_task(again.wait())
-        await asyncio.wait((working, tried), timeout=30, return_when=asyncio.FIRST_COMPLETED)
-        working.cancel()
-        tried.cancel()
-        await asyncio.wait((working, tried))
+    await upload(store, "P0", leaves_of(diary.state))
+    working = asyncio.create_task(FactsWorker(store, settings).derive_facts())
+    tried = asyncio.create_task(again.wait())
+    await asyncio.wait((working, tried), timeout=30, return_when=asyncio.FIRST_COMPLETED)
+    working.cancel()
+    tried.cancel()
+    await asyncio.wait((working, tried))
     assert "can't start new thread" in caplog.text
     assert again.is_set()
 
 
-@pytest.mark.parametrize("bad", ["\ud800", "\0"])
-async def test_what_no_database_takes_ends_one_log_alone(
-    settings: FloorSettings, database: str, diary: Diary, bad: str
-) -> None:
-    """A table's key can sign anything: half a character, say, in place of its release."""
-    leaves = leaves_of(diary.state)
-    at = next(n for n, leaf in enumerate(leaves) if json.loads(leaf)["type"] == "start")
-    entry = json.loads(leaves[at])
-    entry["body"]["versions"]["engine"] = bad
-    async with FloorStore.open(database, most=1) as store:
-        await upload(store, "P0", [*leaves[:at], json.dumps(entry).encode(), *leaves[at + 1 :]])
-        await upload(store, "P1", leaves)
-        await done(store, settings, database)
-    assert derived(database) == [at, len(leaves)]
-    halted = halted_of(database)
-    assert halted[0][1].startswith(f"behind entry {at}: ")
-    assert halted[1] == ("P1", "")
-
-
-async def test_what_is_before_an_entry_that_no_database_takes_is_stored(
-    settings: FloorSettings, database: str, diary: Diary
-) -> None:
-    leaves = leaves_of(diary.state)
-    at = next(
-        n for n, leaf in enumerate(leaves) if n > 20 and json.loads(leaf)["type"] == "supervisor"
-    )
-    entry = json.loads(leaves[at])
-    entry["body"]["why"] = "\0"
-    bad = json.dumps(entry).encode()
-    async with FloorStore.open(database, most=1) as store:
-        await upload(store, "P0", [*leaves[:at], bad, *leaves[at + 1 :]])
-        await upload(store, "P1", leaves[:at])
-        await done(store, settings, database)
-    assert derived(database) == [at, at]
-    assert halted_of(database)[0][1].startswith(f"behind entry {at}: ")
-    with psycopg.connect(database) as connection:
-        for view in ("rounds", "settlements", "acts", "holds", "spans"):
-            asked = f"select count(*) from floor_facts.{view} where table_name = %s".encode()
-            stored, whole = (
-                connection.execute(asked, [table]).fetchone() for table in ("P0", "P1")
-            )
-            assert stored == whole
-
-
 async def test_a_snapshot_that_cannot_be_read_ends_a_log_without_its_beginning(
-    settings: FloorSettings, database: str, diary: Diary
+    settings: FloorSettings, store: FloorStore, database: str, diary: Diary
 ) -> None:
     leaves = leaves_of(diary.state)
-    async with FloorStore.open(database, most=1) as store:
-        await upload(store, "P0", leaves[:-1])
-        await done(store, settings, database)
-        with psycopg.connect(database) as connection:
-            connection.execute("update floor.log set begins = 1")
-            connection.execute("update floor_facts.progress set carried = '[]'")
-        await upload(store, "P0", leaves)
-        await done(store, settings, database)
+    await upload(store, "P0", leaves[:-1])
+    await done(store, settings, database)
+    execute(database, "update floor.log set begins = 1")
+    execute(database, "update floor_facts.progress set carried = '[]'")
+    await upload(store, "P0", leaves)
+    await done(store, settings, database)
     assert derived(database) == [len(leaves) - 1]
     ((_, halted),) = halted_of(database)
     assert halted.startswith("the entries before 1 were removed by age, and the snapshot, entry ")
+
+
+def said_by(body: Mapping[str, Any], *path: str, text: str) -> dict[str, Any]:
+    """A body that says that text there."""
+    first, *rest = path
+    return {**body, first: said_by(body[first], *rest, text=text) if rest else text}
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "text"),
+    [
+        ("supervisor", (), ""),
+        ("start", ("versions", "engine"), "\ud800"),
+        ("start", ("versions", "engine"), "\0"),
+        ("supervisor", ("why",), "\0"),
+    ],
+    ids=["no entry", "half a character", "no character", "in a reason"],
+)
+async def test_what_no_database_takes_ends_one_log_alone(
+    store: FloorStore,
+    settings: FloorSettings,
+    database: str,
+    diary: Diary,
+    kind: str,
+    path: tuple[str, ...],
+    text: str,
+) -> None:
+    """A table's key can sign anything. What is before that is stored."""
+    leaves = leaves_of(diary.state)
+    entries = [json.loads(leaf) for leaf in leaves]
+    at = max(n for n, entry in enumerate(entries) if entry["type"] == kind)
+    bad: dict[str, Any] = {"seq": at + 1}
+    if path:
+        bad = {**entries[at], "body": said_by(entries[at]["body"], *path, text=text)}
+    await upload(store, "P0", [*leaves[:at], json.dumps(bad).encode(), *leaves[at + 1 :]])
+    await upload(store, "P1", leaves)
+    await upload(store, "P2", leaves[:at])
+    await done(store, settings, database)
+    assert derived(database) == [at, len(leaves), at]
+    (_, why), *others = halted_of(database)
+    assert why.startswith(f"behind entry {at}: ")
+    assert [name for name, halted in others if halted] == []
+    for view in ("rounds", "settlements", "acts", "holds", "spans"):
+        asked = f"select count(*) from floor_facts.{view} where table_name = %s"
+        assert execute(database, asked, ["P0"]) == execute(database, asked, ["P2"])

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
 
 from hil_tests.postgresql import Cluster
 from tests.floor.conftest import new_database
-from tests.floor.page.standing import StandingPage, equip, fill
+from tests.floor.page.shown import Shown, settings, shown
+from tests.floor.page.standing import Full, StandingPage, equip, fill, know_silent
 
 
 @pytest.fixture(scope="session")
-def full_database(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A database with journals of every kind, which nobody changes."""
+def full(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Full]:
     with new_database(cluster, "floor_full") as database:
-        asyncio.run(fill(tmp_path_factory.mktemp("journals"), database))
-        yield database
+        yield asyncio.run(fill(tmp_path_factory.mktemp("journals"), database))
+
+
+@pytest.fixture
+def page(full: Full, tmp_path: Path) -> AbstractAsyncContextManager[Shown]:
+    """Its page in this process, where a table is known that told nothing yet."""
+    configured = settings(tmp_path, full.database, '[approved]\nversion = ["0.0.1"]\n')
+    know_silent(configured.tables, tmp_path)
+    return shown(configured)
 
 
 @pytest.fixture(scope="session")
-def standing(
-    full_database: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[StandingPage]:
-    """Its page, which nobody disturbs."""
+def standing(full: Full, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandingPage]:
     folder = tmp_path_factory.mktemp("page")
-    page = StandingPage(folder, full_database, '[approved]\nversion = ["0.3.0", ""]\n')
+    page = StandingPage(folder, full.database, '[approved]\nversion = ["0.3.0", ""]\n')
     equip(page, folder)
     page.start()
     yield page
@@ -35,9 +40,6 @@ def standing(
 
 
 @pytest.fixture
-def disturbed(full_database: str, tmp_path: Path) -> Iterator[StandingPage]:
-    """A page of it that a test may kill or stop."""
-    page = StandingPage(tmp_path, full_database)
-    page.start()
-    yield page
-    page.program.kill()
+def disturbed(full: Full, tmp_path: Path) -> Iterator[StandingPage]:
+    with StandingPage(tmp_path, full.database).running() as page:
+        yield page

@@ -16,7 +16,7 @@ from floor.page.asking import PageQuestions
 from floor.page.watching import TABLE
 from floor.store.store import FloorStore
 from tests.floor.collectors import CONFIGURATION
-from tests.floor.facts.stored import follow, leaves_of, upload
+from tests.floor.facts.kept import follow, leaves_of, upload
 from tests.web.served import Answered, get, served
 
 

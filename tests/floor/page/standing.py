@@ -6,14 +6,13 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
-
-import psycopg
+from typing import Final, NamedTuple
 
 from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
-from tests.floor.facts.test_deriving import made_diary
+from tests.floor.facts.kept import made_diary
 from tests.floor.facts.test_report import simulated
 from tests.floor.page.shown import keep, settings
+from tests.floor.store.logs import execute
 from tests.replay.course.played import eventful, void, write
 from tests.table.live.driver import DIV, Live
 from tests.witness.logs import Log
@@ -25,6 +24,7 @@ TOLD: Final = (
     """insert into floor.refusal (log, role, status, digest, words, text) select id, 'mirror', 409,
         '\\x00', 'the checkpoint is not consistent with the one of size 412', 'checkpoint'
     from floor.log where table_name = 'P3'""",
+    "update floor_facts.act set by = '=cmd()' where n = 0",
 )
 """What these journals do not say of themselves."""
 
@@ -50,6 +50,14 @@ class StandingPage:
         self.program.until_said(LISTENS)
 
     @contextmanager
+    def running(self) -> Iterator[StandingPage]:
+        try:
+            self.start()
+            yield self
+        finally:
+            self.program.kill()
+
+    @contextmanager
     def hanging(self) -> Iterator[Callable[[], None]]:
         """Its process stands still from the call of what this gives, to the end."""
         try:
@@ -67,7 +75,14 @@ def squeezed() -> Live:
     return table
 
 
-async def fill(folder: Path, database: str) -> None:
+class Full(NamedTuple):
+    """A database with journals of every kind, which nobody changes."""
+
+    database: str
+    journals: dict[str, Path]
+
+
+async def fill(folder: Path, database: str) -> Full:
     """Four tables: several days, an eventful round, a void one whose journal was refused, and a
     held one."""
     for name in ("P1", "P2", "P3", "P4"):
@@ -79,15 +94,18 @@ async def fill(folder: Path, database: str) -> None:
         "P4": write(squeezed(), folder / "P4" / "state"),
     }
     await keep(database, journals)
-    with psycopg.connect(database) as connection:
-        for statement in TOLD:
-            connection.execute(statement.encode())
+    for statement in TOLD:
+        execute(database, statement)
+    return Full(database, journals)
+
+
+def know_silent(tables: Path, folder: Path) -> None:
+    (tables / "P9.vkey").write_text(Log(folder / "key", leaves=1).vkey + "\n", encoding="ascii")
 
 
 def equip(page: StandingPage, folder: Path) -> None:
     """A table that the house knows and nobody has heard of; what is expected of the rules."""
-    tables = page.settings.tables
-    (tables / "P9.vkey").write_text(Log(folder / "key", leaves=1).vkey + "\n", encoding="ascii")
+    know_silent(page.settings.tables, folder)
     expected = page.settings.path.with_name("expected")
     expected.mkdir()
     (expected / f"{RULES}.json").write_text(simulated(), encoding="ascii")

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import psycopg
@@ -14,44 +10,26 @@ import pytest
 
 from floor.main import main
 from floor.store.schema import make_schema
-from hil_tests.bench.logged_program import until
 from tests.floor.page.shown import settings
-from tests.web.served import PATIENCE_S, EventClient, get
+from tests.floor.page.standing import StandingPage
+from tests.floor.store.logs import execute
+from tests.web.served import EventClient, get
 from web.listening import listening
 
 pytestmark = pytest.mark.needs("postgresql")
 
 
-def start_page(configuration: Path) -> tuple[subprocess.Popen[bytes], int]:
-    """The program, and the port at which it answers."""
-    log = configuration.parent / "page.log"
-    with log.open("wb") as file:
-        program = subprocess.Popen(
-            [sys.executable, "-m", "floor.main", "page", "--config", configuration],
-            stdin=subprocess.DEVNULL,
-            stderr=file,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
-    until(lambda: program.poll() is not None or b"answers at" in log.read_bytes(), "it listens")
-    assert program.poll() is None, log.read_text("utf-8")
-    return program, int(log.read_text("utf-8").split("answers at http://127.0.0.1:")[1].split()[0])
-
-
 async def test_it_ends_at_once_whoever_follows_it(database: str, tmp_path: Path) -> None:
-    configured = settings(tmp_path, database, '[page]\nlisten = "127.0.0.1:0"\n')
-    program, port = await asyncio.to_thread(start_page, configured.path)
-    try:
-        assert (await get(port, "/")).status == 200
-        async with EventClient.following(port, "/events") as client:
+    with StandingPage(tmp_path, database).running() as page:
+        program = page.program
+        assert (await get(page.port, "/")).status == 200
+        async with EventClient.following(page.port, "/events") as client:
             assert await client.state()
-            program.send_signal(signal.SIGTERM)
+            ended = asyncio.create_task(asyncio.to_thread(program.stop))
             with pytest.raises(EOFError):
                 await _last_of(client)
-        assert await asyncio.to_thread(program.wait, PATIENCE_S) == 0
-        assert "Traceback" not in (tmp_path / "page.log").read_text("utf-8")
-    finally:
-        program.kill()
-        program.wait()
+            assert await ended == 0
+        assert "Traceback" not in program.log_end
 
 
 async def _last_of(client: EventClient) -> None:
@@ -84,19 +62,14 @@ async def test_an_owner_who_is_no_superuser_may_be_let_read(
     own = f"{empty_database} user=floor-house"
     try:
         await make_schema(own)
-        path = settings(tmp_path, own, '[page]\nlisten = "127.0.0.1:0"\n').path
-        assert await asyncio.to_thread(main, ["page", "--config", str(path)]) == 1
+        page = StandingPage(tmp_path, own)
+        command = ["page", "--config", str(page.settings.path)]
+        assert await asyncio.to_thread(main, command) == 1
         assert "do 'grant floor_page to \"floor-house\"'" in capsys.readouterr().err
-        with psycopg.connect(empty_database, autocommit=True) as connection:
-            connection.execute('grant floor_page to "floor-house"')
-        program, port = await asyncio.to_thread(start_page, path)
-        try:
-            assert (await get(port, "/days.json")).status == 200
-        finally:
-            program.terminate()
-            await asyncio.to_thread(program.wait, PATIENCE_S)
+        execute(empty_database, 'grant floor_page to "floor-house"')
+        with page.running():
+            assert (await get(page.port, "/days.json")).status == 200
     finally:
-        with psycopg.connect(empty_database, autocommit=True) as connection:
-            connection.execute('reassign owned by "floor-house" to current_user')
-            connection.execute('drop owned by "floor-house"')
-            connection.execute('drop role "floor-house"')
+        execute(empty_database, 'reassign owned by "floor-house" to current_user')
+        execute(empty_database, 'drop owned by "floor-house"')
+        execute(empty_database, 'drop role "floor-house"')

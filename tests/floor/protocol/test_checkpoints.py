@@ -38,7 +38,6 @@ def key_of(log: Log) -> NoteKey:
 
 
 def asked(log: Log, body: bytes, held: HeldCheckpoint) -> SignedCheckpoint:
-    """What a witness of that log takes that holds so much."""
     request = read_submission(body)
     found = signed(request, key_of(log) if request.origin == log.origin else None)
     extends(found, request, held)

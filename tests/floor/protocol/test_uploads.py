@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.evidence.tree.merkle import joined
 from controller.evidence.tree.merkle import packages as intervals
 from floor.protocol.answers import MIRROR_INFO, Refusal
 from floor.protocol.judging import MirrorProgress, judge
@@ -52,11 +50,6 @@ def test_an_upload_is_the_same_in_whatever_pieces_it_comes(log: Log, data: st.Da
     assert packages == [package_of(log, low, high, size) for low, high in intervals(start, size)]
 
 
-def test_byte_by_byte(log: Log) -> None:
-    body = upload_of(log, 250, 300)
-    assert read([bytes([one]) for one in body])[1] == read([body])[1]
-
-
 @given(start=st.integers(0, 2000), length=st.integers(0, 2000))
 def test_packages_follow_one_another_and_end_at_blocks(start: int, length: int) -> None:
     end = start + length
@@ -84,17 +77,6 @@ def test_whatever_is_stored_a_package_is_proven_and_moves_the_frontier(
     assert before == frontier_of(log, stored), "what was given is as it was"
 
 
-@given(st.data())
-def test_packages_one_after_the_other_lead_to_the_root(log: Log, data: st.DataObject) -> None:
-    size = data.draw(st.integers(1, LEAVES))
-    root, frontier, stored = root_of_log(log, size), frontier_of(log, 0), 0
-    while stored < size:
-        low, high = next(intervals(stored, size))
-        found = proven(package_of(log, low, high, size), stored, frontier, size, root)
-        frontier, stored = list(found.frontier), stored + len(found.leaves)
-    assert joined(node for _, node in frontier) == root
-
-
 def changed(package: EntryPackage, **fields: Any) -> EntryPackage:
     told = {name: getattr(package, name) for name in ("start", "end", "leaves", "proof")}
     return EntryPackage(**(told | fields))
@@ -117,12 +99,6 @@ def test_another_entry_or_another_proof_is_refused(log: Log, data: st.DataObject
             proven(package, low, frontier_of(log, low), size, root_of_log(log, size))
         assert refused.value.status == 422
         assert not refused.value.evidence
-
-
-def test_the_entries_of_another_log_are_refused(log: Log, tmp_path: Path) -> None:
-    other = Log(tmp_path / "key", "another", LEAVES)
-    with pytest.raises(Refusal):
-        proven(package_of(other, 0, 256, 600), 0, [], 600, root_of_log(log, 600))
 
 
 def test_an_upload_that_is_cut_off_has_the_packages_before(log: Log) -> None:

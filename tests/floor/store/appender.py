@@ -26,7 +26,6 @@ def origins(count: int) -> list[str]:
 
 
 async def append(store: FloorStore, origin: str, entries: int, chance: Random) -> bool:
-    """Some more of them; whether there are more to come."""
     async with store.log(origin, TABLE) as log:
         end = min(entries, log.next_entry + chance.randrange(MOST))
         await send(log, end)

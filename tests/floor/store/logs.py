@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Any
+
+import psycopg
 
 from controller.evidence.tree import merkle
 from controller.evidence.tree.checkpoint import checkpoint_of, name_of
@@ -16,6 +19,13 @@ from tests.journal.helpers import KEY
 ORIGIN = name_of(KEY.public)
 TABLE = "table-7"
 DAY = date(2026, 11, 20)
+
+
+def execute(database: str, statement: str, values: Sequence[object] = ()) -> list[Any]:
+    """Execute a statement in a session of its own; the rows that it gives."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        told = connection.execute(statement.encode(), values or None)
+        return told.fetchall() if told.description else []
 
 
 def leaf(number: int) -> bytes:

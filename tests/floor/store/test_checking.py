@@ -16,7 +16,16 @@ from floor.store.checking import AlteredEntries, altered
 from floor.store.compaction import compact
 from floor.store.repair import send_again
 from floor.store.store import FloorStore
-from tests.floor.store.logs import DAY, ORIGIN, TABLE, frontier_behind, leaves, sent, stored
+from tests.floor.store.logs import (
+    DAY,
+    ORIGIN,
+    TABLE,
+    execute,
+    frontier_behind,
+    leaves,
+    sent,
+    stored,
+)
 from tests.journal.helpers import KEY, OTHER_KEY
 
 pytestmark = pytest.mark.needs("postgresql")
@@ -47,6 +56,11 @@ FORGED = packed([b'{"seq":1,"type":"forged"}', *leaves(257, 512)])
 @pytest.mark.parametrize(
     ("statement", "place"),
     [
+        pytest.param(
+            f"update floor.bundle set lines = '\\x{FORGED.hex()}' where first = 256",
+            (256, 512),
+            id="one line",
+        ),
         ("update floor.bundle set lines = 'x' where first = 256", (256, 512)),
         ("update floor.bundle set lines = substr(lines, 1, 90) where first = 256", (256, 512)),
         ("update floor.bundle set entries = 255 where first = 256", (256, 512)),
@@ -66,88 +80,76 @@ FORGED = packed([b'{"seq":1,"type":"forged"}', *leaves(257, 512)])
     ],
 )
 async def test_what_was_altered_is_named(
-    database: str, statement: str, place: tuple[int, int]
+    store: FloorStore, database: str, statement: str, place: tuple[int, int]
 ) -> None:
-    async with FloorStore.open(database, most=2) as store:
-        await filled(store)
-        assert await found(store) == []
-        alter(database, statement)
-        assert place in named(await found(store))[:1]
+    await filled(store)
+    assert await found(store) == []
+    alter(database, statement)
+    assert place in named(await found(store))[:1]
 
 
-async def test_a_part_of_the_blocks_is_read_at_a_time(database: str) -> None:
-    async with FloorStore.open(database, most=2) as store:
-        await filled(store)
-        alter(database, "update floor.bundle set lines = 'x' where first in (256, 512)")
-        for part, place in enumerate([(512, 768), (256, 512)]):
-            places = [one async for one in altered(store, ORIGIN, [KEY.public], 2, part)]
-            assert named(places) == [place]
+async def test_a_part_of_the_blocks_is_read_at_a_time(store: FloorStore, database: str) -> None:
+    await filled(store)
+    alter(database, "update floor.bundle set lines = 'x' where first in (256, 512)")
+    for part, place in enumerate([(512, 768), (256, 512)]):
+        places = [one async for one in altered(store, ORIGIN, [KEY.public], 2, part)]
+        assert named(places) == [place]
 
 
-async def test_one_line_that_was_altered_is_found(database: str) -> None:
-    async with FloorStore.open(database, most=2) as store:
-        await filled(store)
-        alter(database, "update floor.bundle set lines = %s where first = 256", [FORGED])
-        assert named(await found(store)) == [(256, 512)]
-
-
-async def test_who_alters_the_nodes_too_does_not_have_the_tables_key(database: str) -> None:
+async def test_who_alters_the_nodes_too_does_not_have_the_tables_key(store: FloorStore) -> None:
     """All that is in the database is made anew for other entries, but for the signature."""
-    async with FloorStore.open(database, most=2) as store:
-        async with store.log(ORIGIN, TABLE) as log:
-            lines = [b"forged", *leaves(1, 100)]
-            await log.append(lines, stack_behind([], lines), DAY)
-            root = joined(value for _, value in frontier_behind(100))
-            await log.stand("mirror", 100, root, checkpoint_of(KEY.public, 100, root).signed(KEY))
-        (one,) = await found(store)
-        assert (one.first, one.end) == (0, 100)
-        assert "do not lead to the checkpoint of 100" in str(one)
+    async with store.log(ORIGIN, TABLE) as log:
+        lines = [b"forged", *leaves(1, 100)]
+        await log.append(lines, stack_behind([], lines), DAY)
+        root = joined(value for _, value in frontier_behind(100))
+        await log.stand("mirror", 100, root, checkpoint_of(KEY.public, 100, root).signed(KEY))
+    (one,) = await found(store)
+    assert (one.first, one.end) == (0, 100)
+    assert "do not lead to the checkpoint of 100" in str(one)
 
 
-async def test_a_checkpoint_of_another_key_counts_for_nothing(database: str) -> None:
-    async with FloorStore.open(database, most=2) as store:
-        await filled(store)
-        places = [one async for one in altered(store, ORIGIN, [OTHER_KEY.public])]
-        assert named(places) == [(0, ENTRIES)]
+async def test_a_checkpoint_of_another_key_counts_for_nothing(store: FloorStore) -> None:
+    await filled(store)
+    places = [one async for one in altered(store, ORIGIN, [OTHER_KEY.public])]
+    assert named(places) == [(0, ENTRIES)]
 
 
-async def test_an_altered_block_is_sent_again_and_the_log_goes_on(database: str) -> None:
-    async with FloorStore.open(database, most=2) as store:
-        await filled(store)
-        await compact(store)
-        alter(database, "update floor.bundle set lines = %s where first = 256", [FORGED])
-        (place,) = await found(store)
-        assert await send_again(store, TABLE, place)
-        async with store.log(ORIGIN, TABLE) as log:
-            assert (log.next_entry, log.frontier) == (256, frontier_behind(256))
-            assert log.is_filling
-        assert await stored(store, 300) == leaves(0, 256)
-        await sent(store, 300)
-        await sent(store, ENTRIES + 30)
-        async with store.log(ORIGIN, TABLE) as log:
-            assert not log.is_filling
-            assert log.next_entry == ENTRIES + 30
-        assert await stored(store, ENTRIES + 30) == leaves(0, ENTRIES + 30)
-        assert await found(store) == []
-        await compact(store)
-        assert await found(store) == []
-    with psycopg.connect(database) as connection:
-        kept = connection.execute("select first, lines from floor.altered").fetchall()
+async def test_an_altered_block_is_sent_again_and_the_log_goes_on(
+    store: FloorStore, database: str
+) -> None:
+    await filled(store)
+    await compact(store)
+    alter(database, "update floor.bundle set lines = %s where first = 256", [FORGED])
+    (place,) = await found(store)
+    assert await send_again(store, TABLE, place)
+    async with store.log(ORIGIN, TABLE) as log:
+        assert (log.next_entry, log.frontier) == (256, frontier_behind(256))
+        assert log.is_filling
+    assert await stored(store, 300) == leaves(0, 256)
+    await sent(store, 300)
+    await sent(store, ENTRIES + 30)
+    async with store.log(ORIGIN, TABLE) as log:
+        assert not log.is_filling
+        assert log.next_entry == ENTRIES + 30
+    assert await stored(store, ENTRIES + 30) == leaves(0, ENTRIES + 30)
+    assert await found(store) == []
+    await compact(store)
+    assert await found(store) == []
+    kept = execute(database, "select first, lines from floor.altered")
     assert kept == [(256, FORGED)]
     assert gzip.decompress(kept[0][1]).startswith(b'{"seq":1,"type":"forged"}')
 
 
-async def test_one_place_is_sent_again_at_a_time(database: str) -> None:
-    async with FloorStore.open(database, most=2) as store:
-        await filled(store)
-        alter(database, "update floor.bundle set lines = 'x' where first in (256, 512)")
-        for first in (256, 512):
-            places = await found(store)
-            assert places[0].first == first
-            assert await send_again(store, TABLE, places[0])
-            assert not await send_again(store, TABLE, places[-1])
-            await sent(store, ENTRIES)
-        assert await found(store) == []
+async def test_one_place_is_sent_again_at_a_time(store: FloorStore, database: str) -> None:
+    await filled(store)
+    alter(database, "update floor.bundle set lines = 'x' where first in (256, 512)")
+    for first in (256, 512):
+        places = await found(store)
+        assert places[0].first == first
+        assert await send_again(store, TABLE, places[0])
+        assert not await send_again(store, TABLE, places[-1])
+        await sent(store, ENTRIES)
+    assert await found(store) == []
 
 
 @pytest.mark.parametrize(
@@ -158,16 +160,12 @@ async def test_one_place_is_sent_again_at_a_time(database: str) -> None:
         "delete from floor.bundle",
     ],
 )
-async def test_whatever_was_altered_the_table_brings_it_back(database: str, statement: str) -> None:
-    async with FloorStore.open(database, most=2) as store:
-        await filled(store)
-        alter(database, statement)
-        while places := await found(store):
-            assert await send_again(store, TABLE, places[0])
-            await sent(store, ENTRIES)
-        assert await stored(store, ENTRIES) == leaves(0, ENTRIES)
-
-
-async def test_a_log_that_nobody_knows_has_nothing_wrong(database: str) -> None:
-    async with FloorStore.open(database, most=2) as store:
-        assert await found(store) == []
+async def test_whatever_was_altered_the_table_brings_it_back(
+    store: FloorStore, database: str, statement: str
+) -> None:
+    await filled(store)
+    alter(database, statement)
+    while places := await found(store):
+        assert await send_again(store, TABLE, places[0])
+        await sent(store, ENTRIES)
+    assert await stored(store, ENTRIES) == leaves(0, ENTRIES)

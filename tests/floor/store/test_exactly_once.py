@@ -1,8 +1,16 @@
-"""Each entry is stored once, whoever sends it and however often; nothing of what failed is."""
+"""Each entry is stored once, whoever sends it and however often; nothing of what failed is; and who
+is stopped, and not killed, holds up nobody for long."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 import psycopg
@@ -12,58 +20,111 @@ from hypothesis import strategies as st
 
 from floor.store.checking import altered
 from floor.store.compaction import compact
+from floor.store.failing import StoreFails
 from floor.store.repair import send_again
-from floor.store.store import FloorStore
+from floor.store.store import LOCK_S, FloorStore
 from tests.floor.store.logs import (
     DAY,
     ORIGIN,
     TABLE,
+    execute,
     frontier_behind,
     leaves,
     pending,
+    root_of,
     send,
     sent,
     stored,
 )
 from tests.journal.helpers import KEY
+from tests.witness.stock import until
 
 pytestmark = pytest.mark.needs("postgresql")
 
 
+@contextmanager
+def stopped(database: str, how: str) -> Iterator[None]:
+    """A process that is stopped while it has the log's row."""
+    process = subprocess.Popen([sys.executable, "-m", "tests.floor.store.holder", database, how])
+    try:
+        _, status = os.waitpid(process.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        with psycopg.connect(database, autocommit=True) as connection:
+            lock = "select from floor.log for update skip locked"
+            until(lambda: connection.execute(lock).rowcount == 0, "it has the row")
+        yield
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+
+@pytest.mark.parametrize("how", ["between", "within"])
+async def test_a_log_is_taken_from_who_is_stopped(
+    store: FloorStore, database: str, how: str
+) -> None:
+    await sent(store, 10)
+    with stopped(database, how):
+        begun = time.monotonic()
+        if how == "within":
+            with pytest.raises(StoreFails, match="tried again"):
+                await sent(store, 20)
+        await sent(store, 20)
+        assert time.monotonic() - begun < 2 * LOCK_S
+    assert await stored(store, 20) == leaves(0, 20)
+
+
+async def test_the_mirrors_checkpoint_is_taken_from_who_is_stopped(
+    store: FloorStore, database: str
+) -> None:
+    await sent(store, 10)
+    with stopped(database, "within"):
+        with pytest.raises(StoreFails, match="tried again"):
+            await store.mirror(ORIGIN, 10, root_of(10), "again")
+        assert await store.mirror(ORIGIN, 10, root_of(10), "again")
+
+
+async def test_who_waits_for_the_same_row_is_not_ended(store: FloorStore, database: str) -> None:
+    """Whoever has it is at work, for longer than others wait."""
+    await sent(store, 10)
+    with psycopg.connect(database) as connection:
+        connection.execute("select from floor.log for update")
+        with pytest.raises(StoreFails, match="tried again"):
+            await sent(store, 20)
+        connection.execute("select 1")
+
+
 def stored_twice(database: str) -> list[tuple[int, int]]:
     """Bundles that begin before another one ends."""
-    with psycopg.connect(database) as connection:
-        return connection.execute(
-            "select one.first, two.first from floor.bundle one join floor.bundle two"
-            " on one.log = two.log and one.first <= two.first and one.ctid::text <> two.ctid::text"
-            " and two.first < one.first + one.entries and one.tableoid = two.tableoid"
-        ).fetchall()
+    return execute(
+        database,
+        "select one.first, two.first from floor.bundle one join floor.bundle two"
+        " on one.log = two.log and one.first <= two.first and one.ctid::text <> two.ctid::text"
+        " and two.first < one.first + one.entries and one.tableoid = two.tableoid",
+    )
 
 
-async def test_many_who_send_the_same_store_it_once(database: str) -> None:
+async def test_many_who_send_the_same_store_it_once(store: FloorStore, database: str) -> None:
     """The same package by all of them, and overlapping ones: two boxes with one identity, or a
     proxy that doubles requests."""
-    async with FloorStore.open(database, most=8) as store:
-        for end in (40, 280, 300):
-            await asyncio.gather(
-                *(sent(store, end - ahead, DAY + timedelta(ahead % 2)) for ahead in range(20))
-            )
-        async with store.log(ORIGIN, TABLE) as log:
-            assert (log.next_entry, log.frontier) == (300, frontier_behind(300))
-        assert await stored(store, 400) == leaves(0, 300)
+    for end in (40, 280, 300):
+        await asyncio.gather(
+            *(sent(store, end - ahead, DAY + timedelta(ahead % 2)) for ahead in range(20))
+        )
+    async with store.log(ORIGIN, TABLE) as log:
+        assert (log.next_entry, log.frontier) == (300, frontier_behind(300))
+    assert await stored(store, 400) == leaves(0, 300)
     assert stored_twice(database) == []
 
 
-async def test_days_that_begin_at_all_tables_at_once_are_made_once(database: str) -> None:
-    async with FloorStore.open(database, most=8) as store:
-        for day in range(4):
-            await asyncio.gather(
-                *(
-                    sent(store, (day + 1) * 7, DAY + timedelta(day), f"table-controller/{log:016x}")
-                    for log in range(12)
-                )
+async def test_days_that_begin_at_all_tables_at_once_are_made_once(store: FloorStore) -> None:
+    for day in range(4):
+        await asyncio.gather(
+            *(
+                sent(store, (day + 1) * 7, DAY + timedelta(day), f"table-controller/{log:016x}")
+                for log in range(12)
             )
-        assert [mark.next_entry for mark in await store.watermarks()] == [28] * 12
+        )
+    assert [mark.next_entry for mark in await store.watermarks()] == [28] * 12
 
 
 STEPS = st.lists(
@@ -87,11 +148,11 @@ def test_whatever_happens_the_log_is_its_tables(cluster_database: str, data: st.
 
 
 async def _course(database: str, steps: list[tuple[str, int]]) -> None:
-    with psycopg.connect(database, autocommit=True) as connection:
-        connection.execute(
-            "truncate floor.log, floor.checkpoint, floor.bundle, floor.span, floor.block,"
-            " floor.altered, floor.refusal cascade"
-        )
+    execute(
+        database,
+        "truncate floor.log, floor.checkpoint, floor.bundle, floor.span, floor.block,"
+        " floor.altered, floor.refusal cascade",
+    )
     end = 0
     async with FloorStore.open(database, most=3) as store:
         for step, number in steps:
@@ -126,12 +187,12 @@ async def _upload(store: FloorStore, end: int, *, killed: bool) -> None:
 
 async def _altered(store: FloorStore, database: str, number: int, end: int) -> None:
     """One of the bundles is, and the table sends again what is named."""
-    with psycopg.connect(database, autocommit=True) as connection:
-        connection.execute(
-            "update floor.bundle set lines = 'x' where first = (select first from floor.bundle"
-            " order by first offset %s limit 1)",
-            [number],
-        )
+    execute(
+        database,
+        "update floor.bundle set lines = 'x' where first = (select first from floor.bundle"
+        " order by first offset %s limit 1)",
+        [number],
+    )
     async for place in altered(store, ORIGIN, [KEY.public]):
         assert await send_again(store, TABLE, place)
     await sent(store, end)

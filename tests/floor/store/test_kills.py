@@ -21,7 +21,7 @@ from floor.store.schema import make_schema
 from floor.store.store import FloorStore
 from hil_tests.postgresql import SUPERUSER, Cluster
 from tests.floor.store.appender import origins
-from tests.floor.store.logs import ORIGIN, frontier_behind, leaves, sent, stored
+from tests.floor.store.logs import ORIGIN, execute, frontier_behind, leaves, sent, stored
 from tests.witness.stock import until
 
 pytestmark = pytest.mark.needs("postgresql")
@@ -29,20 +29,6 @@ pytestmark = pytest.mark.needs("postgresql")
 LOGS, ENTRIES, COLLECTORS, KILLS = 3, 6000, 2, 4
 BETWEEN = 40
 """Answers from one kill to the next."""
-
-
-@pytest.fixture
-def own_cluster() -> Iterator[Cluster]:
-    """One that may be killed; with the schema."""
-    folder = Path(tempfile.mkdtemp(prefix="pg"))
-    folder.chmod(0o755)
-    made = Cluster(folder / "c", syncs=False)
-    try:
-        made.start()
-        yield made
-    finally:
-        made.close()
-        folder.rmdir()
 
 
 class Answers:
@@ -98,7 +84,6 @@ def collectors(dsn: str, answers: Answers) -> Iterator[list[subprocess.Popen[str
 async def test_what_was_answered_is_there_whenever_the_database_is_killed(
     own_cluster: Cluster,
 ) -> None:
-    await make_schema(own_cluster.dsn())
     answers = Answers()
     with collectors(own_cluster.dsn(), answers) as processes:
         for _ in range(KILLS):
@@ -117,8 +102,7 @@ async def test_what_was_answered_is_there_whenever_the_database_is_killed(
 
 
 def _next_entries(cluster: Cluster) -> dict[str, int]:
-    with psycopg.connect(cluster.dsn()) as connection:
-        return dict(connection.execute("select origin, next_entry from floor.log").fetchall())
+    return dict(execute(cluster.dsn(), "select origin, next_entry from floor.log"))
 
 
 def _stored_once(cluster: Cluster) -> dict[str, int]:
@@ -139,7 +123,6 @@ async def test_a_database_that_lacks_the_last_second_is_sent_it_again(
     own_cluster: Cluster,
 ) -> None:
     """A replica took over before it had all, or yesterday's copy was restored."""
-    await make_schema(own_cluster.dsn())
     async with FloorStore.open(own_cluster.dsn(), most=2) as store:
         await sent(store, 300)
     own_cluster.stop()
@@ -162,7 +145,6 @@ async def test_a_database_that_lacks_the_last_second_is_sent_it_again(
 
 async def test_a_replica_that_takes_over_is_sent_what_it_lacks(own_cluster: Cluster) -> None:
     """It was cut off before the last entries; the store finds it by itself, once it is promoted."""
-    await make_schema(own_cluster.dsn())
     replica = Cluster(own_cluster.folder / "replica", syncs=False, replica_of=own_cluster)
     either = (
         f"host={own_cluster.folder},{replica.folder} dbname=postgres user={SUPERUSER}"
@@ -206,7 +188,6 @@ async def test_a_store_goes_on_when_its_database_is_back(
     own_cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("floor.store.store.CONNECT_S", 3)
-    await make_schema(own_cluster.dsn())
     async with FloorStore.open(own_cluster.dsn(), most=2) as store:
         await sent(store, 10)
         own_cluster.kill()

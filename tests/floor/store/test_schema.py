@@ -11,7 +11,7 @@ from floor.store import schema
 from floor.store.failing import StoreFails
 from floor.store.schema import make_schema
 from floor.store.store import FloorStore
-from tests.floor.store.logs import DAY, sent
+from tests.floor.store.logs import DAY, execute, sent
 
 pytestmark = pytest.mark.needs("postgresql")
 
@@ -40,8 +40,7 @@ async def test_it_is_made_whole_or_not_at_all(
     ["update floor.format set number = 2", "delete from floor.format", "drop table floor.format"],
 )
 async def test_one_of_another_format_is_not_used(database: str, change: str) -> None:
-    with psycopg.connect(database) as connection:
-        connection.execute(change.encode())
+    execute(database, change)
     for does in (make_schema(database), _opened(database)):
         with pytest.raises(
             StoreFails, match="not of format 1: keep that database, and begin a new"
@@ -54,9 +53,8 @@ async def _opened(database: str) -> None:
         pass
 
 
-async def test_a_reader_reads_the_views_and_nothing_else(database: str) -> None:
-    async with FloorStore.open(database, most=2) as store:
-        await sent(store, 10, DAY)
+async def test_a_reader_reads_the_views_and_nothing_else(store: FloorStore, database: str) -> None:
+    await sent(store, 10, DAY)
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("set role floor_reader")
         assert connection.execute("select next_entry from floor.watermarks").fetchall() == [(10,)]
@@ -75,6 +73,5 @@ async def test_who_may_make_no_role_is_told_what_to_ask_for(
         connection.execute(grant.encode())
     with pytest.raises(StoreFails, match="create role floor_other_reader nologin"):
         await make_schema(f"{empty_database} options='-c role=floor_clerk'")
-    with psycopg.connect(empty_database, autocommit=True) as connection:
-        connection.execute("drop owned by floor_clerk")
-        connection.execute("drop role floor_clerk")
+    execute(empty_database, "drop owned by floor_clerk")
+    execute(empty_database, "drop role floor_clerk")
