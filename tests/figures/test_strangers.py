@@ -141,11 +141,6 @@ def test_a_fault_says_where_it_is_and_what_was_expected(
     assert said in str(error.value)
 
 
-def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
-    with pytest.raises(StrangerError, match=r"nowhere\.toml: cannot be read as TOML"):
-        read_stranger(tmp_path / "nowhere.toml")
-
-
 BY_NAME = {stranger.name: stranger for stranger in strangers()}
 FROM_FULL_SHOES = {
     "pontoon-bb1-spl1-nlc": 0.3924,

@@ -175,25 +175,23 @@ def ran(script: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+KILLED = "1 a process that played ended; was it killed?\n"
+
+
 @pytest.mark.parametrize(
-    "script", [BY_ROUNDS, BY_KERNEL, WHILE_IT_SENDS], ids=["rounds", "kernel", "while it sends"]
+    ("script", "expected"),
+    [
+        (BY_ROUNDS, KILLED),
+        (BY_KERNEL, KILLED),
+        (WHILE_IT_SENDS, KILLED),
+        (WHEN_THEY_START, "True\n"),
+        (AS_MANY_AS_TASKS, "0 [] []\n1 [0] [0]\n2 [2] [0, 1]\n3 [3] [0, 1, 2]\n"),
+    ],
+    ids=["rounds", "kernel", "while it sends", "Ctrl-C at the start", "as many as tasks"],
 )
-def test_a_process_that_was_killed_is_told(script: str) -> None:
+def test_what_comes_of_processes_is_told(script: str, expected: str) -> None:
     told = ran(script)
-    assert (told.returncode, told.stderr) == (0, "")
-    assert told.stdout == "1 a process that played ended; was it killed?\n"
-
-
-def test_ctrl_c_while_they_start_ends_it() -> None:
-    told = ran(WHEN_THEY_START)
-    assert (told.returncode, told.stderr, told.stdout) == (0, "", "True\n")
-
-
-def test_there_are_no_more_processes_than_tasks() -> None:
-    told = ran(AS_MANY_AS_TASKS)
-    assert (told.returncode, told.stderr) == (0, "")
-    lines = ["0 [] []", "1 [0] [0]", "2 [2] [0, 1]", "3 [3] [0, 1, 2]"]
-    assert told.stdout.splitlines() == lines
+    assert (told.returncode, told.stderr, told.stdout) == (0, "", expected)
 
 
 def test_none_outlives_the_one_that_starts_it_though_it_does_a_task(tmp_path: Path) -> None:

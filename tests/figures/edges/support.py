@@ -55,12 +55,10 @@ def run_of(game: Game, rounds: int = 900, block: int = 200) -> SeededRun:
 
 
 def sums_of(run: SeededRun, workers: Workers = alone, kept: RunFile | None = None) -> RunSums:
-    """What a run comes to, kept there."""
     return carry_out([run], workers, lambda _: None, kept).sums[0]
 
 
 def keeping(path: Path, run: SeededRun, every_s: float = 1.0) -> RunFile:
-    """The file of a run alone."""
     return RunFile(path, job_of([run]), run.seed, every_s)
 
 

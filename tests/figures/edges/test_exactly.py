@@ -26,7 +26,6 @@ WITHIN = 4
 
 
 def changed(rules: RuleSet, key: str, value: str) -> RuleSet:
-    """The rules with another value."""
     plain = json.loads(json.dumps(dump_rules(rules)))
     section, name = key.split(".")
     plain[section][name]["value"] = value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from contextlib import suppress
 from dataclasses import replace
 from math import sqrt
@@ -13,7 +14,7 @@ import pytest
 
 from controller.files.rules import rule_files, rules_digest
 from controller.game.rules.loader import RulesError, parse_rules
-from controller.not_done import NotDone
+from controller.not_done import WRONG_USE, NotDone
 from figures.changes import mutants_of
 from figures.edges.expected import as_simulated
 from figures.edges.figures import edge_figures
@@ -28,6 +29,7 @@ from figures.program.main import main
 from floor.facts.report.expected import Expectations
 from tests.figures.edges.support import CHECKOUT, MBS, asked, game_of, run_of, sums_of
 
+TRICK = "pontoon-five-card-trick"
 ROUND = [[-2, 50], [0, 10], [2, 35], [3, 5]]
 
 
@@ -181,39 +183,61 @@ def test_what_is_not_asked_about_touches_no_main_wager(document: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "said"),
     [
-        (["edge", "nothing"], 2, "no such rule set or file"),
-        (["edge", MBS, "--decks", "1"], 2, "--decks 1: expected 4 to 8"),
-        (["edge", MBS, "--weights", "100=4"], 2, "--weights: [multiplier] weights: no weight for"),
-        (["edge", "division-15-pontoon", "--weights", "2=1"], 2, "no Pandemonium wager"),
-        (["edge", MBS, "--weights", ""], 2, "--weights '': expected weights as 100=4"),
-        (["edge", MBS, "--cluster", ""], 2, "--cluster : expected as tcp://"),
-        (["edge", "pontoon-five-card-trick", "--insure"], 2, "has no insurance"),
-        (["edge", MBS, "--weights", "nothing.toml"], 2, "nothing.toml: cannot be read"),
-        (["worth", MBS, "--values", "dealer.soft17", "dealer.soft71"], 2, "mean 'dealer.soft17'?"),
-        (["worth", MBS, "--values", "a"], 2, "no such value that touches a main wager; known are "),
-        (["worth", MBS, "--values", "pays.insurance"], 2, "pays.insurance: "),
-        (["worth", MBS, "--values", "betting.control"], 2, "no change of it matters to play"),
-        (["shift", "nothing.json"], 2, "nothing.json: No such file or directory"),
-        (["shift", "a.json", "--expected", "--sides"], 2, "--sides: not with --expected"),
+        ("edge nothing", "no such rule set or file"),
+        (f"edge {MBS} --decks 1", "--decks 1: expected 4 to 8"),
+        (f"edge {MBS} --boxes 8", "--boxes 8: expected 7 at most (Appendix A)"),
+        (f"edge {MBS} --block 100", "expected 200 or more, some shoes"),
+        (f"edge {MBS} --weights 100=4", "--weights: [multiplier] weights: no weight for"),
+        ("edge division-15-pontoon --weights 2=1", "no Pandemonium wager"),
+        (f"edge {MBS} --weights ''", "--weights '': expected weights as 100=4"),
+        (f"edge {MBS} --cluster ''", "--cluster : expected as tcp://"),
+        (f"edge {TRICK} --insure", "has no insurance"),
+        (f"edge {MBS} --weights nothing.toml", "nothing.toml: cannot be read"),
+        ("edge", "table-figures: expected DOCUMENT or --rules ID, one of them\n"),
+        (f"edge {MBS} --rules {MBS}", "expected DOCUMENT or --rules ID, one of them\n"),
+        (f"edge {MBS} --smallest-buy 0.1", "no card is bought in mbs"),
+        (f"strategy {MBS} --smallest-buy 0.1", "no card is bought in mbs"),
+        (f"edge {TRICK} --smallest-buy 0.1 --policy basic", "policy basic buys for the stake"),
+        (f"edge {TRICK} --smallest-buy 0", "'0': expected a fraction of the stake above 0"),
+        (f"edge {TRICK} --smallest-buy 1.5", "'1.5': expected a fraction"),
+        (f"edge {TRICK} --smallest-buy 1/0", "'1/0': expected a fraction"),
+        (f"strategy {TRICK} --smallest-buy 1/1001", "'1/1001': expected a fraction"),
+        (f"side {TRICK} --smallest-buy 0.1", "unrecognized arguments"),
+        (f"worth {MBS} --values dealer.soft17 dealer.soft71", "mean 'dealer.soft17'?"),
+        (f"worth {MBS} --values a", "no such value that touches a main wager; known are "),
+        (f"worth {MBS} --values pays.insurance", "pays.insurance: "),
+        (f"worth {MBS} --values betting.control", "no change of it matters to play"),
+        ("shift nothing.json", "nothing.json: No such file or directory"),
+        ("shift a.json --expected --sides", "--sides: not with --expected"),
+        *(
+            (f"{command} --rounds={text}", f"{text!r}: expected a whole number from 1 to 1")
+            for text in ("0", "1.5", "1e13", "e5", "-1", "")
+            for command in (f"edge {MBS}", "shift a.json")
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said(
-    words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+    words: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(words) == code
-    assert said in capsys.readouterr().err
+    try:
+        code: object = main(shlex.split(words))
+    except SystemExit as ended:
+        code = ended.code
+    assert code == WRONG_USE
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert said in told.err
 
 
-@pytest.mark.parametrize("text", ["0", "1.5", "1e13", "e5", "-1", ""])
-def test_a_number_of_rounds_is_a_whole_one(
-    text: str, capsys: pytest.CaptureFixture[str], kept: Path
-) -> None:
-    for command in (["edge", MBS], ["shift", str(kept)]):
-        with pytest.raises(SystemExit, match="2"):
-            main([*command, f"--rounds={text}"])
-        assert f"{text!r}: expected a whole number from 1 to 1" in capsys.readouterr().err
+def test_an_edge_by_rules_is_that_of_the_document(capsys: pytest.CaptureFixture[str]) -> None:
+    few = ["--rounds", "400", "--boxes", "1", "--seed", "1", "--uncompiled"]
+    told = []
+    for of in ([MBS], ["--rules", MBS]):
+        assert main(["edge", *of, *few]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
 
 
 def test_weights_are_those_of_the_same_document(

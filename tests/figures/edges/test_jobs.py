@@ -180,7 +180,6 @@ def test_another_version_of_the_kernel_plays_nothing(run: SeededRun) -> None:
 
 
 def wait_for_line(path: Path, process: subprocess.Popen[str]) -> None:
-    """Until the file has kept some blocks."""
     gone, changed = os.pidfd_open(process.pid), changes(path.parent)
     try:
         while not path.exists() or path.read_bytes().count(b"\n") < 2:
@@ -203,34 +202,6 @@ def test_killed_at_any_moment_it_goes_on_to_the_same(tmp_path: Path, jobs: int) 
     again = table_figures(*LONG, *few, "--resume", path)
     assert "rounds are done" in again.err
     assert again.json == table_figures(*LONG, *few).json
-
-
-def test_ctrl_c_keeps_what_is_done_and_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "run"
-    process = begin(*LONG, *ENDLESS, "--resume", path, "--jobs", 2)
-    wait_for_line(path, process)
-    os.kill(process.pid, signal.SIGINT)
-    ran = ended(process)
-    assert ran.code == 130
-    assert f"go on with --resume {path}" in ran.err
-    assert "Traceback" not in ran.err
-    assert ran.json["rounds"] > 0
-    assert ran.json["whole"] is False
-    few = ("--rounds", just_more_than(path, BLOCK))
-    assert table_figures(*LONG, *few, "--resume", path).json == table_figures(*LONG, *few).json
-
-
-@pytest.mark.parametrize(
-    ("option", "expected"),
-    [
-        (("--boxes", 8), "--boxes 8: expected 7 at most (Appendix A)"),
-        (("--block", 100), "expected 200 or more, some shoes"),
-    ],
-)
-def test_what_an_option_may_not_be_is_told(option: tuple[object, ...], expected: str) -> None:
-    ran = table_figures(*PLAYED, *option)
-    assert ran.code == 2
-    assert expected in ran.err
 
 
 def test_an_interrupt_that_something_swallows_ends_it_behind_the_block(run: SeededRun) -> None:

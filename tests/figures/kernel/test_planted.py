@@ -1,14 +1,20 @@
 """Defects planted in the kernel are found by the rounds that ``test_agreement`` plays: in its
-source, which runs as it stands, in what it looks up, and in what it makes of a value."""
+source, which runs as it stands, in what it looks up, and in what it makes of a value. And what
+chance brings too seldom: the dealer's Pontoon against three hands of a box, of which the original
+one was paid or lost before."""
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from controller.files.rules import rule_files
+from controller.files.rules import load_rules, rule_files
+from controller.game.round.wagers import Limits
+from controller.game.rules.cards import parse_card
 from figures.kernel import dealer, hands, rounds
 from figures.kernel.dealer import has_enough
 from figures.kernel.felt import BOXES_MAX, MAIN, Cells
@@ -17,13 +23,54 @@ from figures.kernel.rounds import offer
 from figures.kernel.settling import paid_21
 from figures.kernel.tables import OVER, PONTOON, SHIFTS, Table
 from figures.kernel.values import Values
-from figures.kernel.words import LINES, count_of
-from proof.agreement.changed import agree_with_changed, unchanged
+from figures.kernel.words import LINES, count_of, number_of
+from proof.agreement.changed import agree_with_changed, changed, unchanged
 from proof.agreement.outcomes import as_it_stands
-from proof.agreement.played_tables import agree
-from proof.agreement.tables import Subject
+from proof.agreement.played_tables import BothSides, agree
+from proof.agreement.tables import Subject, Trial
 from tests.figures.kernel.games import SEED
 from tests.figures.kernel.test_agreement import ROUNDS, WHERE_IT_MATTERS
+
+DOCUMENT = "division-15-pontoon"
+PAID = ("KC KD KH AC KS 9C 8C AD", (0, 3, 3, 1, 1))
+"""Against a king kings are split; the original one gets an ace and is paid, the other is split
+again, 19 and 18 stand; the dealer has an ace."""
+LOST = ("KC KD KH 6C KC KS 9C 8C AD", (0, 3, 0, 3, 1, 1))
+"""The same, but the original one gets a six, and busts with a king."""
+
+
+class Begins(random.Random):
+    """Every round begins where cards and tape do."""
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("name", "played", "expected"),
+    [
+        ("", PAID, {"main win": 1, "split lose": 1, "split returned": 1}),
+        ('compare.original_paid = "each_hand_loses"', PAID, {"main win": 1, "split lose": 2}),
+        ('compare.original_gone = "obbo"', PAID, {"split lose": 1, "split returned": 1}),
+        ("", LOST, {"main lose": 1, "split returned": 2}),
+        ('compare.original_gone = "obbo"', LOST, {"main lose": 1, "split returned": 2}),
+        (
+            'compare.original_gone = "bust_plus_one"',
+            LOST,
+            {"main lose": 1, "split lose": 1, "split returned": 1},
+        ),
+    ],
+)
+def test_what_loses_to_the_dealers_pontoon_is_the_same(
+    name: str, played: tuple[str, tuple[int, ...]], expected: dict[str, int]
+) -> None:
+    subject = changed(DOCUMENT)[name] if name else Subject(DOCUMENT, load_rules(DOCUMENT))
+    cards = tuple(number_of(parse_card(card)) for card in played[0].split())
+    trial = Trial(Limits(), (1,), (200,), (), (0,), 4, 75, played[1], cards * 3)
+    seen, chance = Counter[str](), Begins()
+    assert BothSides(subject, as_it_stands(), trial, 1, chance, seen).round(chance)
+    assert {what: seen[what] for what in expected} == expected
+
 
 WITHOUT_TRICKS = [document for document in rule_files() if not unchanged(document).rules.trick]
 AT_TABLES = "mbs-pontoon-pandemonium-v5"

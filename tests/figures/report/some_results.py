@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
+from functools import cache
 from math import erf, sin
 from pathlib import Path
 
 from controller import __version__
+from figures.edges.figures import edge_figures
 from figures.edges.results import (
     EdgeFigures,
     Origin,
     Setting,
     ShiftFigures,
-    SideFigures,
     WorthFigures,
 )
 from figures.games.compiled import source_digest
 from figures.report.forms import StrangersFigures, StrategyFigures
 from figures.report.reading import Result, read_results
+from tests.figures.edges.support import asked, game_of, run_of, sums_of
 
 DIGEST = "3f" * 32
 
@@ -46,79 +49,19 @@ def setting(decks: int = 8, policy: str = "optimal") -> Setting:
     }
 
 
-def _side(kind: str) -> SideFigures:
-    return {
-        "kind": kind,
-        "simulated": {"edge": 0.0341, "standard_error": 0.0004},
-        "exact": {
-            "chance": 0.07,
-            "edge": 239 / 7000,
-            "chance_exactly": "7/100",
-            "edge_exactly": "239/7000",
-        },
-        "sigmas": 0.1,
-    }
+@cache
+def played() -> EdgeFigures:
+    game = game_of(boxes=1)
+    return edge_figures(asked(game, 300), sums_of(run_of(game, 300)))
 
 
 def edge(
     rules: str = "mbs", decks: int = 8, policy: str = "optimal", main: float = 0.00534
 ) -> EdgeFigures:
-    return {
-        "origin": origin(rules),
-        "setting": setting(decks, policy),
-        "rounds": 100_000,
-        "hands": 104_000,
-        "shoes": 4_000,
-        "refills": 0,
-        "whole": True,
-        "main": {
-            "per_initial": {"edge": main, "standard_error": 0.00001},
-            "per_wagered": {"edge": 0.00471, "standard_error": 0.00001},
-            "wagered": 1.13,
-            "variance_of_round": 1.2345,
-            "variance_per_box": 1.2345,
-        },
-        "sides": [_side("pair")],
-        "button": {
-            "wager": _side("button"),
-            "returned": 0.93,
-            "draw_share": 0.8,
-            "multipliers": [
-                {
-                    "multiplier": 100,
-                    "chance": 0.1,
-                    "drawn": 7,
-                    "share": 0.1,
-                    "part_of_return": 0.5,
-                }
-            ],
-        },
-        "insurance": [{"against": "ace", "chance": 0.3, "edge": 0.07, "edge_exactly": "7/100"}],
-        "super_bonus": {
-            "suits": 4,
-            "chance": 1e-5,
-            "chance_exactly": "1/100000",
-            "simulated": 2,
-            "expected": 1.0,
-            "sigmas": 1.0,
-            "share": 5000,
-            "share_by_cards": False,
-            "shares": [0.0],
-            "brackets": [
-                {
-                    "stake": 500,
-                    "bonus": 100_000,
-                    "bonus_per_initial": 0.002,
-                    "shares_per_initial": 0.0001,
-                }
-            ],
-        },
-        "rates": [
-            {"name": "pontoon", "count": 4730, "of": "box", "of_count": 100_000, "share": 0.0473}
-        ],
-        "distributions": {"main": [[-2, 50_000], [0, 8_000], [2, 41_990], [80, 10]], "all": []},
-        "convergence": [[10**n, main + 0.1**n] for n in range(2, 6)],
-    }
+    told = deepcopy(played())
+    told["origin"], told["setting"] = origin(rules), setting(decks, policy)
+    told["main"]["per_initial"] = {"edge": main, "standard_error": 0.00001}
+    return told
 
 
 def shift() -> ShiftFigures:
@@ -214,7 +157,6 @@ def everything() -> list[object]:
 
 
 def read(folder: Path, told: list[object]) -> list[Result]:
-    """The results, by way of a file."""
     file = folder / "results.json"
     file.write_text("".join(f"{json.dumps(one)}\n" for one in told))
     return read_results([file])

@@ -1,17 +1,120 @@
-"""The page of a report: what is on it, and that nothing of it comes from elsewhere."""
+"""A report: what is on its page, and that nothing of it comes from elsewhere; as people see it,
+narrow and wide, light, dark and on paper; and as PDF."""
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
+from controller.not_done import NotDone
 from figures.games.compiled import source_digest
+from figures.report.command import as_pdf
 from figures.report.page import report_of
+from figures.report.reading import Result
+from hil_tests.browser.chromium import Visits
+from hil_tests.browser.looking import (
+    LARGE,
+    Screen,
+    not_accessible,
+    not_by_keyboard,
+    on_paper,
+    too_wide,
+)
 from tests.figures.report.some_results import DIGEST, edge, everything, read, worth
+
+
+@pytest.fixture(scope="package")
+def results(tmp_path_factory: pytest.TempPathFactory) -> list[Result]:
+    return read(tmp_path_factory.mktemp("results"), everything())
+
+
+@pytest.fixture(scope="package")
+def written(results: list[Result]) -> str:
+    return report_of(results).screen
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _quiet() -> Iterator[None]:
+    """It tells every word of a style that is for a screen, and pytest would keep each."""
+    logging.getLogger("weasyprint").setLevel(logging.ERROR)
+    yield
+    logging.getLogger("weasyprint").setLevel(logging.NOTSET)
+
+
+@pytest.fixture
+def paper(tmp_path: Path) -> str:
+    return report_of(read(tmp_path, [edge(), worth()])).paper
+
+
+@pytest.mark.needs("pango")
+def test_the_same_page_gives_the_same_bytes(paper: str) -> None:
+    first = as_pdf(paper)
+    assert first.startswith(b"%PDF-")
+    assert as_pdf(paper) == first
+
+
+@pytest.mark.needs("pango")
+def test_every_sheet_has_its_number_and_says_of_what_it_is(paper: str) -> None:
+    from weasyprint import HTML  # noqa: PLC0415 - it loads what a machine may lack
+
+    sheets = HTML(string=paper).render().pages
+    assert len(sheets) >= 3
+    for number, sheet in enumerate(sheets, 1):
+        said = " ".join(_texts(sheet._page_box))
+        assert f"page {number} of {len(sheets)}" in said
+        assert f"mbs · 8 decks · seed 77 · rules {DIGEST[:16]}" in said
+
+
+def _texts(box: object) -> Iterator[str]:
+    if isinstance(text := getattr(box, "text", None), str):
+        yield text
+    for child in getattr(box, "children", ()):
+        yield from _texts(child)
+
+
+@pytest.mark.needs("pango")
+def test_a_report_asks_nothing_of_elsewhere(paper: str) -> None:
+    from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
+
+    with pytest.raises(FatalURLFetchingError):
+        as_pdf(paper.replace("<h1>", '<img src="file:///etc/hostname" alt=""><h1>'))
+
+
+def test_a_machine_without_the_library_is_told_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    with pytest.raises(NotDone, match="apt install libpango"):
+        as_pdf("")
+
+
+NARROW = Screen("narrow", 400, 800)
+
+
+@pytest.mark.needs("chromium")
+@pytest.mark.parametrize("screen", [NARROW, LARGE], ids=lambda screen: screen.name)
+def test_it_fits_and_everybody_can_read_it(
+    visits: Visits, tmp_path: Path, written: str, screen: Screen
+) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(written)
+    shown = visits.open(file.as_uri(), screen)
+    assert [*too_wide(shown), *not_accessible(shown), *not_by_keyboard(shown)] == []
+    visits.picture(shown, f"report-{screen.name}-light")
+    shown.emulate_media(color_scheme="dark")
+    assert not_accessible(shown, "color-contrast") == []
+    visits.picture(shown, f"report-{screen.name}-dark")
+    with on_paper(shown):
+        assert too_wide(shown) == []
+
 
 PICTURE = re.compile(r"<svg .*?</svg>", re.DOTALL)
 
@@ -63,7 +166,7 @@ def test_documents_stand_beside_each_other_by_decks_and_policy(tmp_path: Path) -
     rows = _rows(shown)
     assert "a 4 0.100 % 0.0010 % 0.200 % 0.0010 %" in rows
     assert "b 6 0.534 % 0.0010 % - -" in rows
-    assert "a pair 3.414 % -" in rows
+    assert "a pair 2.872 % -" in rows
     assert "beside each other" not in report_of(read(tmp_path, [edge()])).screen
 
 
@@ -73,15 +176,15 @@ def test_runs_of_one_document_and_policy_stand_beside_each_other(tmp_path: Path)
     told[2]["setting"]["penetration_percent"] = 50
     told[4]["origin"]["seed"] = 78
     told[3]["setting"]["weights"] = "100=2,10=8"
-    weights = "weights 100=1,10=9"
+    weights, button = "weights 100=1,10=9", "10.977"
     shown = _rows(report_of(read(tmp_path, list(told))).screen)
     assert f"mbs 8 1 box, 75 % to the cut, {weights}, seed 77 0.100 % 0.0010 %" in shown
     assert f"mbs 8 7 boxes, 75 % to the cut, {weights}, seed 77 0.200 % 0.0010 %" in shown
     assert f"mbs 8 1 box, 50 % to the cut, {weights}, seed 77 0.300 % 0.0010 %" in shown
     assert "mbs 8 1 box, 75 % to the cut, weights 100=2,10=8, seed 77 0.400 % 0.0010 %" in shown
     assert f"mbs 8 7 boxes, 75 % to the cut, {weights}, seed 78 0.500 % 0.0010 %" in shown
-    assert f"mbs button, {weights} 3.414 %" in shown
-    assert "mbs button, weights 100=2,10=8 3.414 %" in shown
+    assert f"mbs pandemonium, {weights} {button} %" in shown
+    assert f"mbs pandemonium, weights 100=2,10=8 {button} %" in shown
 
 
 def test_no_run_hides_another_that_is_the_same_by_all_words(tmp_path: Path) -> None:

@@ -31,7 +31,6 @@ ROUNDS = {
 
 
 def rounds_of(document: str, strategy: str) -> int:
-    """How many rounds of a document are played."""
     return ROUNDS.get((document, strategy), 300 if strategy == "basic" else 150)
 
 
@@ -42,7 +41,6 @@ def tally_of(document: str, strategy: str) -> Tally:
 
 
 def off_by(count: int, of: int, chance: float) -> float:
-    """By how many standard errors a count is off."""
     return abs(count - of * chance) / sqrt(of * chance * (1 - chance))
 
 

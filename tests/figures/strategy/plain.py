@@ -21,7 +21,6 @@ class Plain:
         self.cards = Counter(card_of(card) for card in cards)
 
     def best(self, first: Card, second: Card, up: int) -> dict[str, float]:
-        """The value of each choice but a split."""
         self.up, self.two = up, (first, second)
         self.value.cache_clear()
         self.against.cache_clear()

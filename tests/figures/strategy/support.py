@@ -23,7 +23,6 @@ DOCUMENTS: Final = (
 
 
 def changed(rules_id: str, **sections: dict[str, Any]) -> RuleSet:
-    """The rules with other values of some sections."""
     data = dump_rules(load_rules(rules_id))
     for section, values in sections.items():
         for name, value in values.items():
@@ -52,7 +51,6 @@ def blackjack(decks: int, *, hits_soft_17: bool) -> GameModel:
 
 
 def value(model: GameModel, worth: Worth) -> float:
-    """What a round brings."""
     return float((model.two.chance * worth.by_class()).sum())
 
 
@@ -65,7 +63,6 @@ def by_dealer(model: GameModel, worth: Worth) -> list[float]:
 
 
 def class_like(model: GameModel, low: int, high: int) -> int:
-    """A class of two cards of these values."""
     return int(np.flatnonzero((model.two.low == low) & (model.two.high == high))[0])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -13,7 +13,7 @@ from figures.strategy.doubling import NONE
 from figures.strategy.model import model_of
 from figures.strategy.preferring import optimum
 from tests.figures.strategy.plain import Plain
-from tests.figures.strategy.support import DOCUMENTS, changed, number, value
+from tests.figures.strategy.support import changed, number
 
 FEW: Final = "AC AD 2S 4C 5D 6C 6C 6D 6H 6S 7C 7D 7H 7H 7S 8C 8S 8S 9S JC QC KC KS 5S"
 """Aces and tens; sixes, sevens and eights in several suits, the same card twice among them."""
@@ -63,22 +63,3 @@ def _mean_of_class(plain: Plain, place: int, up: int) -> dict[str, float]:
                 for name, worth in plain.best(first, second, up).items():
                     sums[name] += weight * worth
     return {name: worth / weights for name, worth in sums.items()}
-
-
-def test_chances_of_a_shoe_and_of_a_dealer_add_up() -> None:
-    for rules_id in DOCUMENTS:
-        model = model_of(changed(rules_id), 6)
-        assert model.two.chance.sum() == pytest.approx(1)
-        drawn = model.draw[model.hands.row(4, 5)].sum(axis=0)
-        assert drawn == pytest.approx([1] * 10)
-
-
-def test_a_choice_that_is_taken_away_takes_value_away() -> None:
-    given: dict[str, dict[str, Any]] = {
-        "mbs-pontoon-pandemonium-v5": {"withdraw_below": 0},
-        "division-15-pontoon": {"cards": "first_two"},
-    }
-    for rules_id, double in given.items():
-        least = model_of(changed(rules_id, double=double), 4)
-        most = model_of(changed(rules_id), 4)
-        assert value(least, optimum(least)) < value(most, optimum(most)) - 1e-5

@@ -3,6 +3,7 @@ tries sums in between, too; against the kernel, and against the table's own roun
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -19,14 +20,14 @@ from controller.game.round.draft import begin_round
 from controller.game.round.wagers import MAIN, Limits, Sheet
 from controller.game.rules.schema import RuleSet
 from figures.games.games import full_shoe, little_of, unit_of
-from figures.kernel.choices import BUY, BUY_LITTLE, HIT, SPLIT, STAND
+from figures.kernel.choices import BUY, BUY_LITTLE, HIT, STAND
 from figures.kernel.plans import FirstTwo, Later, Policy, Preferences
 from figures.kernel.words import card_of, class_of
+from figures.program.main import main
 from figures.strategy.deciding import best, first, later
 from figures.strategy.doubling import NONE
-from figures.strategy.groups import for_print, for_simulation
 from figures.strategy.model import model_of
-from figures.strategy.preferring import follow, optimum, tables_for
+from figures.strategy.preferring import optimum
 from figures.strategy.shoes import Array, Whole
 from figures.strategy.solving import strategy_of
 from proof.agreement.engine import Engine
@@ -34,7 +35,6 @@ from proof.agreement.minds import Planned
 from proof.agreement.tables import BETTOR
 from tests.figures.strategy.plain import Plain, best_total
 from tests.figures.strategy.support import number, value
-from tests.figures.strategy.test_simulated import distances
 
 DOCUMENT: Final = "pontoon-five-card-trick"
 SMALLEST: Final = [Fraction(1, 2), Fraction(1, 10), Fraction(1, 100)]
@@ -163,21 +163,6 @@ def test_who_may_not_buy_for_more_than_before_gains_nothing() -> None:
     assert (optimum(little).options.max(axis=0)[there] > told[there] + 1e-3).any()
 
 
-@pytest.mark.needs("numba")
-@pytest.mark.parametrize("groups", [for_simulation, for_print])
-def test_the_kernel_playing_the_policy_gives_the_exact_values(groups: object) -> None:
-    assert callable(groups)
-    model = model_of(load_rules(DOCUMENT), 4, smallest_buy=Fraction(1, 10))
-    tables = tables_for(model, groups(model))
-    followed = follow(model, tables)
-    assert (followed.chosen == BUY_LITTLE).any()
-    rounds = np.where((model.two.chance > 0) & (followed.chosen != SPLIT), 1000, 0)
-    far = distances(model, tables, rounds, compile_it=True)
-    assert len(far) > 1200
-    assert abs(far.sum()) / len(far) ** 0.5 < 4
-    assert np.mean(far**2) == pytest.approx(1, abs=4 * (2 / len(far)) ** 0.5 + 0.03)
-
-
 @dataclass(slots=True)
 class Exact(Planned):
     """Who plays by a policy at the table."""
@@ -185,12 +170,10 @@ class Exact(Planned):
     by: Policy | None = None
 
     def first_two(self, two: FirstTwo) -> Preferences:
-        """See :class:`Planned`."""
         assert self.by
         return self.by.first_two(two)
 
     def later(self, hand: Later) -> Preferences:
-        """See :class:`Planned`."""
         assert self.by
         return self.by.later(hand)
 
@@ -219,3 +202,24 @@ def test_the_tables_own_rounds_bring_what_was_reckoned() -> None:
     error = float(np.std(nets)) / len(nets) ** 0.5
     assert abs(float(np.mean(nets)) - found.played.total) < 4 * error
     assert {Fraction(net).limit_denominator(100) % 1 for net in nets} > {Fraction(1, 10)}
+
+
+@pytest.mark.needs("numba")
+def test_strategy_and_edge_tell_by_which_smallest_buy_they_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = [DOCUMENT, "--smallest-buy", "1/10", "--seed", "1", "--json"]
+    assert main(["strategy", *asked, "--error", "0.005"]) == 0
+    strategy = json.loads(capsys.readouterr().out)
+    assert strategy["smallest_buy"] == 0.1
+    assert "--smallest-buy 1/10" in strategy["origin"]["command"]
+    cells = [cell for row in strategy["rows"] for cell in row["cells"]]
+    assert any("L" in cell or "l" in cell for cell in cells)
+    assert main(["edge", *asked, "--rounds", "200000", "--boxes", "1"]) == 0
+    edge = json.loads(capsys.readouterr().out)
+    assert edge["setting"]["policy"] == "optimal, smallest buy 1/10"
+    main_wager, best_play = edge["main"]["per_initial"], strategy["values"]["best"]
+    error = (main_wager["standard_error"] ** 2 + best_play["error"] ** 2) ** 0.5
+    assert abs(main_wager["edge"] + best_play["total"]) < 4 * error
+    brought = sum(halves * rounds for halves, rounds in edge["distributions"]["main"])
+    assert brought / 2 / edge["rounds"] == pytest.approx(-main_wager["edge"], abs=1e-5)
