@@ -47,7 +47,6 @@ def broken(name: str, where: tuple[str, str]) -> Callable[[BrowserContext], None
 
 
 def missing(name: str) -> Callable[[BrowserContext], None]:
-    """Hand a page all but this script."""
     return lambda context: asked_for(context, name, lambda route: route.abort())
 
 
@@ -58,7 +57,6 @@ def asked_for(context: BrowserContext, name: str, answer: Callable[[Route], None
 
 
 def whole_again(page: Page, name: str) -> None:
-    """From now on that script comes as it is."""
     page.context.unroute(f"**/static/{name}")
 
 

@@ -18,12 +18,10 @@ from controller.sheets.round_code import FORM
 from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import (
     LARGE,
-    SCREENS,
     SMALL,
     Screen,
     not_accessible,
     not_by_keyboard,
-    too_wide,
 )
 from hil_tests.console.beside_table import ConsoleBesideTable
 
@@ -65,7 +63,6 @@ def table() -> Iterator[ConsoleBesideTable]:
 def opened(
     table: ConsoleBesideTable, visits: Visits, screen: Screen = LARGE, number: int = 1
 ) -> Page:
-    """The page with that round, behind a PIN."""
     page = visits.open(f"{table.url}rounds?round={number}", screen)
     page.locator("[data-go=sign-in]").click()
     page.locator(".who input").fill(PERSON)
@@ -121,19 +118,6 @@ def test_each_step_has_the_felt_as_it_lay(table: ConsoleBesideTable, visits: Vis
         assert what in told
     expect(page.locator("[data-go=on]")).to_be_disabled()
     assert "TAKEN BACK" in told.upper()
-
-
-def test_it_fits_each_screen_and_everybody_can_use_it(
-    table: ConsoleBesideTable, visits: Visits
-) -> None:
-    for screen in SCREENS:
-        page = opened(table, visits, screen)
-        expect(page.locator("svg.code")).to_be_visible()
-        while "correct 6 QD" not in page.locator(".deed").inner_text():
-            page.keyboard.press("ArrowRight")
-        assert too_wide(page) == []
-        visits.picture(page, f"round-{screen.name}")
-    assert not_accessible(page) == []
 
 
 def test_what_vouches_for_it_is_a_proof_by_the_checkpoint_in_its_code(

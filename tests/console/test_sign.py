@@ -133,7 +133,6 @@ def end_round(dealer: Dealer) -> None:
 
 
 def told_to(table: ConsoleBesideTable, page: Page) -> Any:
-    """The sign's first state, as the console sends it."""
     return page.evaluate("""() => new Promise((done) => {
         const source = new EventSource("/sign/events");
         source.addEventListener("state", ({ data }) => { source.close(); done(JSON.parse(data)); });

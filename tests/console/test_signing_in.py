@@ -20,7 +20,6 @@ pytestmark = pytest.mark.needs("chromium")
 
 @pytest.fixture(scope="module")
 def table(console_table: ConsoleBesideTable) -> ConsoleBesideTable:
-    """A table whose supervisors are known by PIN."""
     add_supervisors(console_table)
     return console_table
 

@@ -1,5 +1,5 @@
 """What goes wrong, and the supervisor, on the dealer's page: questions, corrections whose effect is
-seen before, and a void by two people."""
+seen before, and a void by two people. That it all fits: ``test_every_screen``."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from controller.journal.reader import JournalReader
 from controller.replay.replay import event_of
 from controller.table.events.of_people import SupervisorCommanded
 from hil_tests.browser.chromium import Visits
-from hil_tests.browser.looking import LARGE, SCREENS, SMALL, UPRIGHT, not_accessible, too_wide
+from hil_tests.browser.looking import LARGE, SMALL, UPRIGHT, not_accessible
 from hil_tests.console.beside_table import ConsoleBesideTable, dealt, open_anew
-from hil_tests.console.pictures.camera import seen_at
 from hil_tests.console.touching import REFUSED, add_supervisors, drag, sign_in, touch
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
@@ -47,15 +46,6 @@ def account(dealer: Dealer) -> dict[str, str | None]:
     return {f"{one['box']}{one['bettor']}": one["net"] for one in dealer.status["account"]}
 
 
-def fits_each_screen(page: Page) -> None:
-    """What is open now does. Whether everybody can use it: ``test_every_screen``."""
-    wrong = []
-    for screen in SCREENS:
-        with seen_at(page, screen):
-            wrong += [(screen.name, words) for words in too_wide(page)]
-    assert wrong == []
-
-
 def test_a_wrong_card_is_corrected_by_touch(
     table: ConsoleBesideTable, dealer: Dealer, visits: Visits
 ) -> None:
@@ -65,11 +55,9 @@ def test_a_wrong_card_is_corrected_by_touch(
     page = visits.open(table.url, SMALL)
     visits.expect(REFUSED)
     touch(page.locator(".wrong-key"))
-    fits_each_screen(page)
     touch(page.locator("[data-choice^='correct']"))
     touch(page.locator("[data-card='3']"))
     touch(page.locator("[data-rank='9']"))
-    fits_each_screen(page)
     touch(page.locator("[data-suit=H]"))
     touch(page.locator(".fixing [data-sign-in=ask]"))  # it is settled: the supervisor's
     sign_in(page, "Novak", "once")
@@ -77,7 +65,6 @@ def test_a_wrong_card_is_corrected_by_touch(
     row = page.locator(".effect tbody tr")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("+100")
-    fits_each_screen(page)
     assert account(dealer) == {"1a": "0.00"}
     touch(page.locator("[data-say=confirm]"))
     expect(page.locator(".fixing")).to_have_count(0)
@@ -158,10 +145,8 @@ def test_two_cards_change_places_by_dragging(
     page.locator("[data-choice^='correct']").click()
     drag(page, 1, "2")
     expect(page.locator(".steps li")).to_have_count(1)
-    fits_each_screen(page)
     drag(page, 2, "1")
     expect(page.locator(".hands-then li")).to_have_count(2)
-    fits_each_screen(page)
     page.locator("[data-say=confirm]").click()
     expect(page.locator(".fixing")).to_have_count(0)
     hands = {box: one["hands"][0]["cards"] for box, one in dealer.status["boxes"].items()}
@@ -185,11 +170,9 @@ def test_a_wager_is_put_right_behind_the_rounds_end(
     dealer.dealers_hand()
     touch(page.locator(".wrong-key"))
     touch(page.locator(WAGER))
-    fits_each_screen(page)
     touch(page.locator(".dialog [data-say='1']"))
     assert not_accessible(page) == []
     touch(page.locator(".dialog [data-say=b]"))
-    fits_each_screen(page)
     kinds = page.locator(".dialog .row [data-say]")
     expect(kinds).to_have_text(
         ["main", "pair", "Pandemonium", "double", "bought card", "insurance"]
@@ -201,7 +184,6 @@ def test_a_wager_is_put_right_behind_the_rounds_end(
     sign_in(page, "Novak", "once")
     touch(page.locator('[data-why="dealer\'s mistake"]'))
     expect(page.locator(".effect [data-seat='1b']")).to_contain_text("pay 7450")
-    fits_each_screen(page)
     assert account(dealer) == {"1a": "100.00", "1b": "50.00"}
     touch(page.locator("[data-say=confirm]"))
     expect(page.locator(".person")).to_have_count(0)  # it was one act
@@ -220,13 +202,10 @@ def test_a_card_too_many_is_asked_about(
     page = visits.open(table.url, UPRIGHT)
     dealer.hit(1)  # it lay there before anybody had asked for it
     touch(page.locator(".wrong-key"))
-    fits_each_screen(page)
     touch(page.locator("[data-choice='report drawn BOX seen']"))
-    fits_each_screen(page)
     touch(page.locator(".dialog [data-say='1']"))
     held = page.locator(".held")
     expect(held.locator(".waiting .card")).to_have_attribute("aria-label", "5C")
-    fits_each_screen(page)
     remedies = held.locator(".by-dealer")
     expect(remedies.locator("small").first).to_contain_text("5.")  # the clause
     touch(held.locator("[data-choice=use]"))
@@ -261,18 +240,14 @@ def test_a_round_behind_a_draw_is_void_by_two(
     page = visits.open(table.url, SMALL)
     visits.expect(REFUSED)
     touch(page.locator("header [data-sign-in=ask]"))
-    fits_each_screen(page)
     sign_in(page, "Novak", "stay")
     expect(page.locator(".person")).to_contain_text("Novak")
     touch(page.locator(".wrong-key"))
     touch(page.locator("[data-choice=void]"))
-    fits_each_screen(page)
     touch(page.locator("[data-why=other]"))
     expect(page.locator(".effect tbody tr").first).to_be_visible()
-    fits_each_screen(page)
     assert dealer.status["state"] != "void"
     touch(page.locator("[data-say=confirm]"))
-    fits_each_screen(page)
     touch(page.locator("[data-sign-in=leave]"))
     expect(page.locator(".person")).to_have_count(0)
     touch(page.locator("[data-choice='confirm void']"))

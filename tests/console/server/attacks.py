@@ -56,7 +56,6 @@ def slow_bodies(port: int) -> None:
 
 
 def huge_bodies(port: int) -> None:
-    """As much as is taken."""
     for line in ("POST /command", "GET /settings.json"):
         with begun(port, line, f"Content-Length: {HUGE}\r\n\r\n".encode()) as connection:
             connection.sendall(bytes(HUGE))
@@ -94,7 +93,6 @@ ATTACKS: Final[Mapping[str, tuple[Callable[[int], None], int]]] = {
 
 
 def main(name: str, port: int) -> None:
-    """Attack; whatever is refused is tried again."""
     attack, at_once = ATTACKS[name]
 
     def again() -> None:

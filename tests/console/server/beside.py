@@ -16,12 +16,10 @@ from typing import Any, Final
 
 from hil_tests.bench.logged_program import LoggedProgram
 from hil_tests.console.beside_table import QUICK, ConsoleBesideTable
+from hil_tests.console.touching import PINS, add_supervisors
 from tests.console.server.as_nobody import NOBODY
 
 PATIENCE_S: Final = 20.0
-PINS: Final = {"Novak": "271828", "Ida": "31415926"}
-"""Of supervisors."""
-
 Parts = dict[str, Any]
 
 
@@ -38,21 +36,13 @@ class DealersConsole(ConsoleBesideTable):
             dealers = f'[control]\ndealers = "{grp.getgrgid(NOBODY).gr_name}"\n'
             text = table.read_text("utf-8").replace("[control]\n", dealers)
             table.write_text(text, encoding="utf-8")
-            command = (
-                "tests.console.server.as_nobody",
-                "console.main",
-                "--config",
-                str(self.config),
-            )
+            as_nobody = "tests.console.server.as_nobody"
+            command = (as_nobody, "console.main", "--config", str(self.config))
             self.program = LoggedProgram(command, self.program.log)
 
     def start_console(self) -> None:
-        """Start it, once the people are known."""
-        control = self.bench.control
-        known = {person["name"] for person in control.people()}
-        for person, pin in PINS.items():
-            if person not in known:
-                control.request("person_add", person=person, role="supervisor", pin=pin)
+        known = {person["name"] for person in self.bench.control.people()}
+        add_supervisors(self, {name: pin for name, pin in PINS.items() if name not in known})
         super().start_console()
 
     def rest(self) -> None:
@@ -67,11 +57,9 @@ class DealersConsole(ConsoleBesideTable):
 
     @property
     def process(self) -> Path:
-        """Its process, in ``/proc``."""
         return Path("/proc") / str(self.program.pid)
 
     def page(self) -> ConsolePage:
-        """A page that has not asked for anything yet."""
         return ConsolePage(self.port)
 
     @contextmanager
@@ -157,16 +145,13 @@ class ConsolePage:
             connection.close()
 
     def get(self, path: str) -> tuple[int, Any]:
-        """As this page."""
         return self.ask("GET", path, X_Console_Page=self.page)
 
     def post(self, path: str, **given: Any) -> tuple[int, Any]:
-        """As this page, which shows this start of the console."""
         told = {"console": self.parts.get("console"), **given}
         return self.ask("POST", path, json.dumps(told).encode(), X_Console_Page=self.page)
 
     def give(self, command: str, do: str = "dealer", /, **more: Any) -> tuple[int, Any]:
-        """A command at the state that the page was shown."""
         terms = {"at": self.parts["table"]["at"], "key": secrets.token_hex(8)}
         if more.get("dry"):
             terms = {}
@@ -181,12 +166,10 @@ class ConsolePage:
         return answer["result"]
 
     def sign_in(self, person: str, **more: Any) -> tuple[int, Any]:
-        """With the right PIN, unless another is given."""
         return self.post("/sign-in", **{"person": person, "pin": PINS[person], **more})
 
 
 def code(answered: tuple[int, Any]) -> tuple[int, str]:
-    """Status and the error's kind."""
     status, answer = answered
     assert not answer["ok"], answer
     return status, answer["error"]["kind"]

@@ -20,14 +20,12 @@ def console() -> Iterator[DealersConsole]:
 
 @pytest.fixture
 def acting(console: DealersConsole) -> Iterator[ConsolePage]:
-    """A page of it that acts."""
     with console.acting() as page:
         yield page
 
 
 @pytest.fixture
 def disturbed() -> Iterator[DealersConsole]:
-    """One that a test may kill, stop and fill."""
     with DealersConsole() as made:
         yield made
         assert "Traceback" not in made.program.log_end
@@ -35,7 +33,6 @@ def disturbed() -> Iterator[DealersConsole]:
 
 @pytest.fixture(scope="session")
 def other() -> Iterator[DealersConsole]:
-    """Another one, for :func:`resting`."""
     with DealersConsole() as made:
         yield made
         assert "Traceback" not in made.program.log_end

@@ -10,7 +10,6 @@ from pathlib import Path
 
 
 def main(path: str, files: list[str]) -> None:
-    """Do it."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(60)
         connection.connect(path)

@@ -14,8 +14,9 @@ import pytest
 
 from console.acting import Actor
 from controller.control.client import NoController
+from hil_tests.console.touching import PINS
 from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
-from tests.console.server.beside import PATIENCE_S, PINS, ConsolePage, DealersConsole, code
+from tests.console.server.beside import PATIENCE_S, ConsolePage, DealersConsole, code
 
 NOT_ALLOWED = (403, "not_allowed")
 LOCK_S = 0.5

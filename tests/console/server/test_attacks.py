@@ -20,7 +20,6 @@ MOST_KIB: Final = int(settings(UNITS / "table-console.service")["MemoryMax"][0][
 
 
 def most_kib(process: Path) -> int:
-    """What it had at most."""
     return int((process / "status").read_text("ascii").split("VmHWM:")[1].split()[0])
 
 

@@ -1,17 +1,72 @@
-"""The table is live or it is said that it is not, within a second; nothing is done meanwhile."""
+"""The table is live or it is said that it is not, within a second; nothing is done meanwhile. The
+console's connection to the daemon, where one of them hangs up; what its process does without."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
+from typing import Final
 
 import pytest
 
+from console.acting import SocketLine
 from console.following import TableFollower
+from controller.control.client import NoController
+from controller.control.serving.door import Bounds
 from controller.forms.json_values import WrongForm
 from tests.console.server.beside import PATIENCE_S, ConsolePage, DealersConsole, code
+from tests.control.support import connected, serving
+
+WITHOUT: Final = {"click", "controller.daemon", "multiprocessing", "segno", "sqlite3"}
+"""uvicorn's command line and its processes, the controller itself, pictures of a code, a database:
+each takes memory beside a table's cards."""
+
+
+def test_it_imports_nothing_that_it_does_not_use() -> None:
+    imported = "import json, sys, console.main; print(json.dumps(sorted(sys.modules)))"
+    told = subprocess.run([sys.executable, "-c", imported], capture_output=True, check=True)
+    assert not WITHOUT.intersection(json.loads(told.stdout))
+
+
+IDLE_S = 0.2
+
+
+async def test_after_a_long_silence_the_next_request_is_answered(tmp_path: Path) -> None:
+    path = tmp_path / "control.sock"
+    async with serving(path, bounds=Bounds(idle_s=IDLE_S)):
+        line = SocketLine(path)
+        try:
+            before = await line.ask("status", {})
+            async with connected(path) as later:  # silent for as long, and begun behind it
+                assert b"no request for" in (await later.reader.readline())
+            assert await line.ask("status", {}) == before
+        finally:
+            await line.close()
+
+
+async def test_what_is_being_asked_is_answered_before_who_left_is_out(tmp_path: Path) -> None:
+    path = tmp_path / "control.sock"
+    async with serving(path) as till:
+        line = SocketLine(path, again=False)
+        asked = asyncio.create_task(line.ask("dealer", {"command": "wait"}))
+        while not till.given:  # it is at the table
+            await asyncio.sleep(0)
+        waiting = asyncio.create_task(line.ask("dealer", {"command": "stand 2"}))
+        line.retire()
+        ending = asyncio.create_task(line.close_when_idle())
+        till.go.set()
+        assert await asked == {"prompt": "next"}
+        with pytest.raises(NoController, match="nothing was done"):
+            await waiting
+        await ending
+        assert [given[0] for given in till.given] == ["wait"]
+
 
 WITHIN_S = 1.0
 BUSY_S = 0.5

@@ -29,27 +29,6 @@ def test_the_first_page_acts_and_another_is_told_which(
         acting.done("wager 1 main 25")
 
 
-def test_who_takes_over_acts_and_the_other_no_more(
-    console: DealersConsole, acting: ConsolePage
-) -> None:
-    with console.page().following() as other:
-        assert other.post("/seat", over=True)[0] == 200
-        other.until(lambda parts: parts["seat"] == other.name)
-        acting.until(lambda parts: parts["seat"] == other.name)
-        assert code(acting.give("wager 1 main 50")) == NOT_ACTING
-        other.done("wager 1 main 50")
-        assert acting.post("/seat", over=True)[0] == 200
-
-
-def test_a_page_that_follows_nothing_does_not_act(
-    console: DealersConsole, acting: ConsolePage
-) -> None:
-    page = console.page()
-    page.parts = acting.parts
-    assert code(page.post("/seat", over=True)) == NOT_ACTING
-    assert code(page.give("wager 1 main 25")) == NOT_ACTING
-
-
 @pytest.mark.needs("root")
 def test_the_name_without_the_secret_is_of_no_use(
     console: DealersConsole, acting: ConsolePage
@@ -116,6 +95,8 @@ def test_a_page_that_is_loaded_again_acts_on_if_it_did(console: DealersConsole) 
             assert again.parts["seat"] == again.name
             again.done("wager 6 main 50")
             assert other.post("/seat", over=True)[0] == 200
+            other.until(lambda parts: parts["seat"] == other.name)
+            other.done("wager 6 main 60")
         with again.following():
             assert again.parts["seat"] == other.name
             assert code(again.give("wager 6 main 75")) == NOT_ACTING

@@ -36,13 +36,11 @@ _NOT_HERE: Final = {"wager", "close-table", "open-table", "shift", "service", "d
 
 
 def page_file(name: str) -> str:
-    """A file of the pages, by its name."""
     (path,) = STATIC.rglob(name)
     return path.read_text("utf-8")
 
 
 def _within(module: object, spelt: str) -> frozenset[str]:
-    """What a pattern finds in the source of a module of Python."""
     source = Path(str(getattr(module, "__file__", ""))).read_text("utf-8")
     return frozenset(re.findall(spelt, source))
 

@@ -1,4 +1,6 @@
-"""The words of the console in each language: alike in keys and values, sorted, and said whole."""
+"""The words of the console in each language: alike in keys and values, sorted, and said whole; by
+the words of the glossary; every text is used by a page, and nothing that a page can say is without
+one."""
 
 from __future__ import annotations
 
@@ -12,9 +14,37 @@ from typing import Final
 import pytest
 
 from console.configuration import LANGUAGES
+from controller.table.entering.choices import REASONS
 from pages.codes import met
+from pages.generated import DOCS, cells
+from tests.console.words.code_lists import CODES, ROOT, STATIC
 
-ROOT: Final = Path(__file__).parents[3]
+SCRIPTS: Final = {path.name: path.read_text("utf-8") for path in sorted(STATIC.rglob("*.js"))}
+LITERAL: Final = re.compile(r'["`]([a-z]+\.[a-z0-9][\w.-]*)["`]')
+BUILT: Final = re.compile(r"`([a-z]+\.(?:[a-z]+[.-])*)\$\{")
+
+
+def literals() -> set[str]:
+    families = {key.partition(".")[0] for key in texts("en")}
+    found = {key for script in SCRIPTS.values() for key in LITERAL.findall(script)}
+    return {key for key in found if key.partition(".")[0] in families}
+
+
+def test_each_beginning_of_a_key_has_its_codes() -> None:
+    built = {begin for script in SCRIPTS.values() for begin in BUILT.findall(script)}
+    assert built == CODES.keys()
+
+
+def test_every_text_is_used_and_nothing_is_without_one() -> None:
+    built = {f"{begin}{code}" for begin, codes in CODES.items() for code in codes}
+    assert built | literals() == texts("en").keys()
+
+
+def test_the_reasons_are_those_of_the_keypad() -> None:
+    (listed,) = re.findall(r"const REASONS = (\[.*?\]);", SCRIPTS["errand.js"])
+    assert json.loads(listed) == list(REASONS)
+
+
 WORDS: Final = sorted((ROOT / "console" / "words").glob("*.json"))
 OTHERS: Final = [language for language in LANGUAGES if language != "en"]
 FAMILIES: Final = "key|part|kind|error|fault|report|trouble|device|role|card|none"
@@ -94,7 +124,6 @@ def met_keys() -> list[tuple[str, dict[str, object]]]:
 
 @cache
 def said(language: str) -> list[str]:
-    """Those in words."""
     path = ROOT / "console" / "words" / f"{language}.json"
     done = subprocess.run(
         ["node", "--input-type=module", "-e", SAYING, str(path)],
@@ -122,3 +151,53 @@ def test_amounts_boxes_and_clauses_are_written_alike(language: str) -> None:
     figures = re.compile(r"\d+(?:\.\d+)*|[♣♦♥♠]")
     for (key, _), english, text in zip(met_keys(), said("en"), said(language), strict=True):
         assert sorted(figures.findall(text)) == sorted(figures.findall(english)), (key, text)
+
+
+# ---- the glossary -------------------------------------------------------------------------------
+
+TEXTS: Final = {
+    language: {
+        key: re.sub(r"\{[\w-]+\}", "{}", text.lower()) for key, text in texts(language).items()
+    }
+    for language in LANGUAGES
+}
+"""By language: the texts in small letters, without the names of their values."""
+ROWS: Final = cells((DOCS / "glossary-languages.md").read_text("utf-8"))[2:]
+TERMS: Final = {term: (zh.split(" / "), ms.split(" / ")) for term, zh, ms, _ in ROWS}
+FORMS: Final = {
+    "burn": "burned",
+    "buy": "bought|buying",
+    "double": "doubled",
+    "insurance": "insured|insure",
+    "shuffle": "shuffled",
+    "squeeze": "squeezing|squeezed",
+    "surrender": "surrendered",
+    "void": "voided",
+    "wager": "bet",
+}
+"""English forms beside the plural."""
+ELSEWHERE: Final = {
+    "card": {"asks.card-to-box"},
+    "stand": {"error.after-the-seated", "outcome.stand_off"},
+}
+"""Texts that have a term in another meaning, or the other language has it in a value."""
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_a_term_is_said_by_its_words_and_each_is_used(term: str) -> None:
+    spelt = "|".join([re.escape(term.lower()), *FORMS.get(term, "").split("|")]).rstrip("|")
+    spells = re.compile(rf"\b(?:{spelt})(?:s|es)?\b")
+    said = {key for key, text in TEXTS["en"].items() if spells.search(text)}
+    assert said, "no text has this term: the glossary need not"
+    assert ELSEWHERE.get(term, set()) <= said
+    for language, words in zip(("zh", "ms"), TERMS[term], strict=True):
+        there = TEXTS[language]
+        keys = (said - ELSEWHERE.get(term, set())) & there.keys()
+        assert [key for key in keys if not any(word in there[key] for word in words)] == []
+        assert [word for word in words if not any(word in text for text in there.values())] == []
+
+
+def test_terms_stand_once_in_their_order() -> None:
+    names = [row[0].lower() for row in ROWS]
+    assert names == sorted(set(names))
+    assert FORMS.keys() | ELSEWHERE.keys() <= TERMS.keys()
