@@ -43,7 +43,6 @@ NIGHT: dict[str, Any] = {
 
 
 def told(text: str) -> Told:
-    """The values in what a monitor reads."""
     found: Told = {}
     for family in text_string_to_metric_families(text):
         for sample in family.samples:
@@ -73,11 +72,9 @@ class Exporter:
         self.registry.register(collector)
 
     def scrape(self) -> Told:
-        """What it tells now."""
         return told(generate_latest(self.registry).decode())
 
     def later(self) -> Told:
-        """The same, when what was told last is old."""
         self.clock.now += 60
         return self.scrape()
 
@@ -103,12 +100,10 @@ def exporter(
 
 
 def night(folder: Path, **changed: object) -> Path:
-    """A report with these keys changed."""
     path = folder / "report.json"
     path.write_text(json.dumps({**NIGHT, **changed}), encoding="utf-8")
     return path
 
 
 def without(values: Mapping[str, float], *begins: str) -> Told:
-    """Those whose names do not begin so."""
     return {name: value for name, value in values.items() if not name.startswith(begins)}

@@ -5,54 +5,39 @@ from __future__ import annotations
 import http.client
 import os
 import select
-import signal
 import socket
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from exporter.options import read_options
 from exporter.serving import PLACES
+from hil_tests.bench.logged_program import LISTENS, LoggedProgram
 from tests.control.support import controller
 from tests.exporter.support import told
+from tests.figures.edges.support import changes
 
 PATIENCE_S = 20.0
 
 
-class Running:
-    """An exporter that has said where it answers, and has written its first file."""
-
-    def __init__(self, process: subprocess.Popen[bytes], until: str) -> None:
-        self.process = process
-        self.said = ""
-        assert process.stderr
-        while until not in self.said:
-            assert select.select([process.stderr], [], [], PATIENCE_S)[0], self.said
-            more = os.read(process.stderr.fileno(), 4096).decode()
-            assert more, self.said
-            self.said += more
-
-    @property
-    def port(self) -> int:
-        return int(self.said.split("127.0.0.1:")[1].split()[0])
-
-
 @contextmanager
-def running(*options: object, until: str = "INFO") -> Iterator[Running]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "exporter.main", *map(str, options)], stderr=subprocess.PIPE
-    )
-    try:
-        yield Running(process, until)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE_S) == 0
-    finally:
-        process.kill()
-        process.communicate()
+def running(*options: object, until: str = LISTENS) -> Iterator[LoggedProgram]:
+    """An exporter that has said where it answers, or that it has written its first file."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = LoggedProgram(("exporter.main", *map(str, options)), Path(folder) / "log")
+        program.start()
+        try:
+            program.until_said(until)
+            yield program
+            assert program.stop() == 0
+        finally:
+            program.kill()
 
 
 def ended(*options: object) -> tuple[int, str]:
@@ -67,8 +52,6 @@ def ended(*options: object) -> tuple[int, str]:
 
 
 class OnSocket(http.client.HTTPConnection):
-    """HTTP on a Unix socket."""
-
     def __init__(self, path: Path) -> None:
         super().__init__("local", timeout=PATIENCE_S)
         self._path = path
@@ -96,7 +79,8 @@ def test_file_socket_and_port_tell_the_same_and_are_gone_in_the_end(tmp_path: Pa
             assert stat.S_IMODE(file.stat().st_mode) == 0o644
             status, on_socket = asked(OnSocket(path))
             assert status == 200
-            status, on_port = asked(http.client.HTTPConnection("127.0.0.1", exporter.port))
+            port = int(exporter.log_end.split("127.0.0.1:")[1].split()[0])
+            status, on_port = asked(http.client.HTTPConnection("127.0.0.1", port))
             assert status == 200
             for text in (file.read_text("utf-8"), on_socket, on_port):
                 now = told(text)
@@ -112,7 +96,7 @@ def test_the_file_is_exchanged_whole(tmp_path: Path) -> None:
     options = ("--textfile", file, "--every", "1", "--socket", tmp_path / "none")
     with running(*options, until="writes"), file.open("rb") as first:
         inode = os.fstat(first.fileno()).st_ino
-        watch = inotify(tmp_path)
+        watch = changes(tmp_path)
         try:
             while file.stat().st_ino == inode:
                 assert select.select([watch], [], [], PATIENCE_S)[0]
@@ -121,16 +105,6 @@ def test_the_file_is_exchanged_whole(tmp_path: Path) -> None:
             os.close(watch)
         assert told(first.read().decode())["up"] == 0
         assert told(file.read_text("utf-8"))["up"] == 0
-
-
-def inotify(folder: Path) -> int:
-    """A descriptor that can be read when a file in the folder was renamed."""
-    import ctypes  # noqa: PLC0415
-
-    libc = ctypes.CDLL(None)
-    watch = int(libc.inotify_init1(os.O_CLOEXEC))
-    assert libc.inotify_add_watch(watch, os.fsencode(folder), 0x80) >= 0
-    return watch
 
 
 def test_a_socket_that_one_left_behind_who_was_killed_is_taken_over(tmp_path: Path) -> None:
@@ -175,6 +149,19 @@ def test_who_takes_all_places_is_hung_up_on(tmp_path: Path) -> None:
         (["--listen", "9877"], "expected an address of this machine and a port"),
         (["--listen", "localhost:9877"], "expected an address of this machine and a port"),
         (["--listen", "127.0.0.1:99999"], "expected an address of this machine and a port"),
+    ],
+)
+def test_wrong_options_are_told(
+    options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        read_options(options)
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
         (["--textfile", "/none/x.prom"], "cannot write /none/x.prom: there is no /none"),
         (["--unix", "/none/x.sock"], "cannot answer at /none/x.sock: there is no /none"),
         (["--unix", "/" + "x" * 200], "AF_UNIX path too long"),
