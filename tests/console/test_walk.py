@@ -17,9 +17,9 @@ from hil_tests.console.walk.questions import meaning
 from hil_tests.console.walk.taps import TapWalk
 from hil_tests.console.walk.touched_rounds import deal_rounds, rounds_of_irregularity
 
-ROUNDS = 25
+ROUNDS = 40
 SHARE = ROUNDS // len(DOCUMENTS)
-TAPS, RESTARTS, SEED = 20, 5, 20261127
+TAPS, RESTARTS, SEED = 50, 5, 20261127
 
 
 @pytest.mark.needs("chromium")
@@ -53,6 +53,7 @@ class Meant:
         self.at = self.dealer.status["at"]
 
     def give(self, command: str, at: int, key: str) -> None:
+        """Give it, as a page would."""
         self.dealer.bench.control.dealer(command, CommandTerms(at=at, key=key))
 
     def tap(self, *given: Mapping[str, object], **showed: object) -> Tap:
