@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from controller.game.money import parse_amount
+from controller.game.commands.values import parse_amount
 
 if TYPE_CHECKING:
     from controller.table.showing.status_fields import Status

@@ -37,7 +37,7 @@ from controller.configuration.tables import BadConfiguration
 from controller.draw.odds import describe
 from controller.evidence.keys.credential import BINDINGS
 from controller.forms.json_values import JsonObject
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import columns
 from controller.regular_files import MARK

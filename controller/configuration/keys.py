@@ -18,7 +18,7 @@ from controller.configuration.model import (
 )
 from controller.configuration.tables import time_of_day
 from controller.forms.expected import Expected, File, Parsed, Range, Text, Usual, one_of
-from controller.game.money import Dollars
+from controller.game.commands.values import Dollars
 from controller.table.settings import DAY_BEGINS
 from drivers.registry import is_known, known_drivers
 from drivers.vocabulary import PLAIN_KINDS

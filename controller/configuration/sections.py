@@ -31,7 +31,7 @@ from controller.files.rules import load_rules, rules_digest, rules_file
 from controller.forms.expected import Range
 from controller.forms.faults import key_text, unknown, value_text
 from controller.forms.reading import expecting, fields_of
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 from controller.game.round.wagers import Limits
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet

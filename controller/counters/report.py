@@ -14,7 +14,7 @@ from controller.counters.belonging import NS_A_SECOND
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures, Money
 from controller.counters.ledger import SpanAccount
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 
 HOUR_NS = 3600 * NS_A_SECOND
 

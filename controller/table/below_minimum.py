@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from controller.game.money import Stake, brief_amount, write_amount
+from controller.game.commands.values import Stake, brief_amount, write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.wagers import MAIN, Limits, Sheet
 from controller.table.state.parts import Returned

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 from controller.not_done import WRONG_USE, NotDone
 from figures.edges.results import EdgeFigures
 from figures.games.games import UNIT

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 from figures.edges.results import EdgeFigures, ShiftFigures
 from figures.games.games import UNIT
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import sqrt
 from typing import Final
 
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 from figures.edges.results import ButtonFigures, EdgeFigures, SuperBonusFigures
 from figures.report.figure import (
     NONE,

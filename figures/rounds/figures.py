@@ -19,7 +19,7 @@ from math import sqrt
 from typing import Final, TypedDict
 
 from controller.forms.json_values import JsonObject, checked
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 from controller.game.round.wagers import MAIN
 from figures.rounds.exact import Exactly, exact
 from figures.rounds.playing import SimulatedTable

@@ -12,9 +12,8 @@ from typing import Final
 
 from controller.control.client import RefusedByController
 from controller.game.commands.command import Command, read_dealers, read_supervisors
-from controller.game.commands.values import Seat
+from controller.game.commands.values import Seat, brief_amount
 from controller.game.commands.verbs import CORRECTIONS, LYING, VERBS, Fact, Family, those
-from controller.game.money import brief_amount
 from controller.game.round.model import BETTORS
 from controller.game.rules.cards import Card
 from controller.table.entering.choices import label_of

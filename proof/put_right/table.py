@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from controller.game.commands.values import Seat
+from controller.game.commands.values import Seat, write_amount
 from controller.game.commands.verbs import CORRECTIONS
-from controller.game.money import write_amount
 from controller.game.round import play
 from controller.game.round.looks import late_offer, put_back
 from controller.game.round.permitted import permitted_steps

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from controller.files.rules import load_rules
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 from controller.game.round.model import Settlement
 from controller.game.round.refusal import Refused
 from controller.game.round.result_fields import RoundResult

@@ -13,8 +13,7 @@ from random import Random
 from typing import Any
 
 from controller.files.rules import load_rules, rule_files
-from controller.game.commands.values import Seat
-from controller.game.money import Stake, write_amount
+from controller.game.commands.values import Seat, Stake, write_amount
 from controller.game.round import play
 from controller.game.round.looks import card_expected
 from controller.game.round.model import BETTORS

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules, rule_files
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 from controller.game.round import play
 from controller.game.round.irregular.replaying import known_cards, on_the_table
 from controller.game.round.log import cards_out

@@ -37,7 +37,7 @@ from controller.daemon.table_handler import TableHandler
 from controller.evidence.trust import keys_beside
 from controller.files.media import FreeRoom, MediumSilent
 from controller.forms.json_values import JsonObject, checked
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 from controller.journal.keys import PublicKey
 from controller.program import this_program
 from controller.rate import Rate

@@ -10,9 +10,8 @@ from functools import cached_property
 from typing import Any, Final
 
 from controller.game.commands.slots import TRIGGER, WAGERED, Slot, behind, no_kind
-from controller.game.commands.values import HandAt, Malformed, NoHand, Seat
+from controller.game.commands.values import HandAt, Malformed, NoHand, Seat, Stake
 from controller.game.commands.verbs import DEALERS, LYING, STEPS, SUPERVISORS, TABLE, VERBS, VerbRow
-from controller.game.money import Stake
 from controller.game.rules.cards import Card
 
 

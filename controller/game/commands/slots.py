@@ -7,8 +7,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from controller.game.commands.values import STAFF, HandAt, Malformed, NoHand, Option, parse_seat
-from controller.game.money import Stake, parse_amount, write_amount
+from controller.game.commands.values import (
+    STAFF,
+    HandAt,
+    Malformed,
+    NoHand,
+    Option,
+    Stake,
+    parse_amount,
+    parse_seat,
+    write_amount,
+)
 from controller.game.rules.cards import parse_card, write_cards
 from controller.game.rules.cases import KNOWN
 from controller.game.rules.side_wagers import KIND as KIND_OF_WAGER

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from controller.game.money import Stake, brief_amount, write_amount
+from controller.game.commands.values import Stake, brief_amount, write_amount
 from controller.game.round import seats
 from controller.game.round.hand_decisions import is_free
 from controller.game.round.model import Bet

@@ -7,8 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from controller.game.commands.values import Seat
-from controller.game.money import Stake
+from controller.game.commands.values import Seat, Stake
 from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.state import Round
 from controller.game.round.steps import AtBox, Buy, Double, Keep, Stand, Withdraw

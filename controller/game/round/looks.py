@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from controller.game.money import Stake
+from controller.game.commands.values import Stake
 from controller.game.round.hand_decisions import is_free, may_raise
 from controller.game.round.model import Box, Hand
 from controller.game.round.remedies import PutsRight

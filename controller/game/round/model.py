@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Final
 
-from controller.game.commands.values import Seat
-from controller.game.money import Stake, write_amount
+from controller.game.commands.values import Seat, Stake, write_amount
 from controller.game.round.result_fields import SettlementResult
 from controller.game.round.steps import AtBox
 from controller.game.rules.cards import ACE, Card, hand_total, is_pontoon

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from controller.game.commands.values import Seat
-from controller.game.money import Stake, write_amount
+from controller.game.commands.values import Seat, Stake, write_amount
 from controller.game.round.looks import is_late, late_offer
 from controller.game.round.model import OUTSIDE, Bet, BettorKey
 from controller.game.round.refusal import Refused, refusal_of

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.game.commands.command import Command
-from controller.game.commands.values import Seat
-from controller.game.money import Stake
+from controller.game.commands.values import Seat, Stake
 from controller.game.round import steps
 from controller.game.round.guards import may
 from controller.game.round.irregular.cases import remedy_steps

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.game.commands.command import Command, read_step
-from controller.game.commands.values import HandAt, NoHand, Option, Seat
-from controller.game.money import Stake
+from controller.game.commands.values import HandAt, NoHand, Option, Seat, Stake
 from controller.game.round import steps
 from controller.game.round.steps import AtBox, Step
 from controller.game.rules.cards import Card

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from controller.game.money import Stake, write_amount
+from controller.game.commands.values import Stake, write_amount
 from controller.game.round import result_fields
 from controller.game.round.model import BettorKey, Hand, Settlement
 from controller.game.round.state import Round

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-from controller.game.money import Stake
+from controller.game.commands.values import Stake
 from controller.game.round.log import Input
 from controller.game.round.model import BettorKey, Box, Hand, Settlement
 from controller.game.round.remedies import Correction

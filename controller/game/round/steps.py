@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from controller.game.commands.command import Command
-from controller.game.commands.values import Seat
-from controller.game.money import Stake
+from controller.game.commands.values import Seat, Stake
 from controller.game.rules.cards import Card
 
 _KEPT: Final = 4096

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.game.money import Stake, brief_amount, write_amount
+from controller.game.commands.values import Stake, brief_amount, write_amount
 from controller.game.round.model import BETTORS, OUTSIDE, Bet, Box, Hand
 from controller.game.round.refusal import Refused
 from controller.game.rules.schema import RuleSet

@@ -31,8 +31,7 @@ from typing import Annotated, TypeVar
 
 from controller.forms.expected import Expected, Parsed, Text, Usual
 from controller.forms.json_values import WrongForm, checked, parse_json
-from controller.game.commands.values import Malformed
-from controller.game.money import Dollars
+from controller.game.commands.values import Dollars, Malformed
 from controller.game.round.amounts import check_boxes
 from controller.game.round.model import BETTORS
 from controller.game.round.refusal import Refused

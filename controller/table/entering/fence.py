@@ -23,8 +23,8 @@ from dataclasses import dataclass, field, replace
 
 from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
+from controller.game.commands.values import brief_amount
 from controller.game.commands.verbs import Family
-from controller.game.money import brief_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.states import State
 from controller.game.round.wagers import MAIN

@@ -18,9 +18,8 @@ from typing import Final
 
 from controller.game.commands.command import Command
 from controller.game.commands.slots import RAISE
-from controller.game.commands.values import Seat
+from controller.game.commands.values import Seat, write_amount
 from controller.game.commands.verbs import VERBS
-from controller.game.money import write_amount
 from controller.game.round.permitted import hand_to_decide, proposed
 from controller.game.round.refusal import Refused
 from controller.game.round.remedies import Reconstruct

@@ -9,8 +9,7 @@ from typing import Final, Literal, TypedDict
 from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
 from controller.game.commands.slots import Slot
-from controller.game.commands.values import STAFF, HandAt, NoHand
-from controller.game.money import Stake, write_amount
+from controller.game.commands.values import STAFF, HandAt, NoHand, Stake, write_amount
 from controller.game.round.permitted import proposed
 from controller.game.round.wagers import MAIN
 from controller.game.rules.cards import RANKS, SUITS, TEN

@@ -10,7 +10,7 @@ from typing import Final
 from controller.faults import catalogue
 from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 from controller.game.round import play
 from controller.game.round.model import Hand
 from controller.game.round.result_fields import BettorsAccount

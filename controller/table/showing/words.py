@@ -7,8 +7,7 @@ from typing import Final
 
 from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
-from controller.game.commands.values import Option
-from controller.game.money import brief_amount, write_amount
+from controller.game.commands.values import Option, brief_amount, write_amount
 from controller.game.round import amounts, looks
 from controller.game.round.offers import Offer
 from controller.game.round.permitted import permitted_steps

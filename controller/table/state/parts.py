@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, cast
 
-from controller.game.money import Stake
+from controller.game.commands.values import Stake
 from controller.game.round.wagers import Replaced, Sheet
 from controller.table.settings import Settings
 

@@ -12,7 +12,7 @@ from typing import Final, TypedDict
 
 from controller.counters import report as reports
 from controller.counters.figures import Money
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 from figures.rounds.tally import PART_OF_MAIN
 from floor.configuration import FloorSettings
 from floor.facts.report.accounts import AskedSpan, DocumentMoney, TableAccount

@@ -14,8 +14,8 @@ from typing import Final
 
 from controller.control.client import RefusedByController
 from controller.game.commands.command import Command, read_dealers, read_supervisors
+from controller.game.commands.values import brief_amount
 from controller.game.commands.verbs import CORRECTIONS, VERBS, Family
-from controller.game.money import brief_amount
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.steps import step
 from hil_tests.console.walk.questions import (

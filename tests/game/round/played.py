@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from controller.files.rules import load_rules
 from controller.game.commands.command import read_dealers
-from controller.game.commands.values import parse_seat
-from controller.game.money import parse_amount
+from controller.game.commands.values import parse_amount, parse_seat
 from controller.game.round import play
 from controller.game.round.remedies import step_of
 from controller.game.round.state import Round

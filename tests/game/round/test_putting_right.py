@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from controller.game.money import parse_amount
+from controller.game.commands.values import parse_amount
 from controller.game.round import play
 from controller.game.round.irregular.replaying import known_cards
 from controller.game.round.permitted import permitted

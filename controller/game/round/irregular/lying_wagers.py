@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.game.commands.values import Seat
-from controller.game.money import Stake, write_amount
+from controller.game.commands.values import Seat, Stake, write_amount
 from controller.game.round.amounts import check_buy_amount, check_double_amount
 from controller.game.round.model import BETTORS, BettorKey, Box, Hand
 from controller.game.round.refusal import Refused

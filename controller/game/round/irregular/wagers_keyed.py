@@ -14,8 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from controller.game.commands.values import Seat
-from controller.game.money import Stake, write_amount
+from controller.game.commands.values import Seat, Stake, write_amount
 from controller.game.round.irregular import lying_wagers
 from controller.game.round.irregular.judging import check_no_draw
 from controller.game.round.irregular.replaying import Replay, numbered, retell

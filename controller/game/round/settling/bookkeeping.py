@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.game.money import Stake
+from controller.game.commands.values import Stake
 from controller.game.round.model import BETTORS, Bet, BettorKey, Box, Hand, Settlement
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.game.money import write_amount
+from controller.game.commands.values import write_amount
 from controller.game.round import hand_decisions as decide
 from controller.game.round import looks
 from controller.game.round.model import Bet, Box, Decided, Hand
