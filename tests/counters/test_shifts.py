@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from controller.counters.figures import BY_KEY, KEYPAD
+from controller.counters.figures import BY_KEY
 from controller.counters.ledger import HeldTime, SpanAccount
-from controller.counters.report import report as told
 from controller.counters.report import report_on, shift_of
 from tests.counters.kept import Kept
 from tests.table.live.driver import RWS, Live, dealt, live
@@ -164,55 +163,6 @@ def test_the_key_switch_agrees_without_a_name() -> None:
     kept.follow(table)
     assert table.state == "void"
     assert kept.report(0)["second_person"] == {BY_KEY: 1}
-
-
-def test_a_correction_counts_once_when_it_is_judged() -> None:
-    """Two cards of it: one correction, of who gave the last. A third that is taken back: none."""
-    table, kept = dealt("KC KD 8D 5C 6C 4D", "1 main 10, 2 main 20"), Kept()
-    table.order("correct 6 3D", by="Sue")
-    kept.follow(table)
-    assert kept.report(0)["corrections"] == {}
-    table.order("correct 5 7C", by="Ann")
-    table.say("stand 1")
-    kept.follow(table)
-    assert kept.report(0)["corrections"] == {"Ann": 1}
-    table.say("correct 4 6C", "undo", "correct 4 7D")
-    kept.follow(table)
-    table.say("stand 2")
-    kept.follow(table)
-    assert kept.report(0)["corrections"] == {"Ann": 1, "dora": 1}
-    kept.check_sums()
-
-
-def test_a_correction_of_a_round_that_was_cleared_is_not_counted_twice() -> None:
-    table, kept = live("1 main 10"), Kept()
-    table.deal("KC 8D 5C 9D")
-    table.order("correct 3 6C")
-    table.order("done")
-    kept.follow(table)
-    table.say("next")
-    kept.follow(table)
-    table.order("correct 3 7C", by="Ann")
-    kept.follow(table)
-    assert kept.report(0)["corrections"] == {"Sue": 1}
-    table.order("done", by="Ann")
-    kept.follow(table)
-    assert kept.report(0)["corrections"] == {"Sue": 1, "Ann": 1}
-
-
-def test_a_correction_by_keys_is_the_switchs_or_the_keypads() -> None:
-    table, kept = dealt("9C 7D 5C"), Kept()
-    table.keys("X # 3 # 9 . 2 #")
-    table.keys("E")
-    kept.follow(table)
-    assert kept.report(0)["corrections"] == {KEYPAD: 1}
-    table.keys("X 7 # 3 # 3 . 1 #", supervisor=True)
-    table.keys("1 #", supervisor=True)
-    table.keys("X 1 #", supervisor=True)
-    kept.follow(table)
-    assert kept.report(0)["corrections"] == {KEYPAD: 1, BY_KEY: 1}
-    assert told(kept.counters)["total"]["corrections"] == kept.report(0)["corrections"]
-    kept.check_sums()
 
 
 def test_holds_by_fault_with_their_time() -> None:

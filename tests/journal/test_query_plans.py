@@ -7,27 +7,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import pytest
 from pytest_mock import MockerFixture
 
 from controller.journal import schema
 from tests.journal.helpers import opened, sample
-
-PLANS = (
-    ("SELECT seq FROM entry WHERE type = 'snapshot' AND seq < 9 ORDER BY seq DESC LIMIT 1", "mark"),
-    ("SELECT min(device) FROM entry WHERE numbering IS NOT NULL AND device > 'a'", "event"),
-    (
-        """SELECT min(session) FROM entry WHERE numbering IS NOT NULL AND device = 'a'
-        AND session > 1""",
-        "event",
-    ),
-    (
-        """SELECT numbering, event_no, seq FROM entry WHERE numbering IS NOT NULL AND device = 'a'
-        AND session = 1 ORDER BY device DESC, session DESC, numbering DESC, event_no DESC
-        LIMIT 1""",
-        "event",
-    ),
-)
 
 
 def test_a_start_asks_only_what_an_index_answers(tmp_path: Path, mocker: MockerFixture) -> None:
@@ -56,12 +39,3 @@ def test_a_start_asks_only_what_an_index_answers(tmp_path: Path, mocker: MockerF
             scans = [step for step in plan if step.startswith("SCAN entry")]
             assert not any("TEMP B-TREE" in step for step in plan), (text, plan)
             assert not scans or ends, (text, plan)
-
-
-@pytest.mark.parametrize(("query", "index"), PLANS)
-def test_indexes_are_used(tmp_path: Path, query: str, index: str) -> None:
-    sample(tmp_path)
-    with closing(sqlite3.connect(tmp_path / schema.FILE_NAME)) as connection:
-        [plan] = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}")]
-    assert plan.startswith("SEARCH entry USING")
-    assert f"INDEX entry_{index}" in plan

@@ -150,19 +150,6 @@ def test_listed_is_what_is_taken(rules: str, seed: int) -> None:
 
 
 @each_rules
-@given(seed=st.integers(0, 2**32))
-def test_check_is_what_step_does(rules: str, seed: int) -> None:
-    """``check`` of any listed step passes in the very state, unless it closes a window first."""
-    play = begin(rules, seed)
-    for rnd in play.until_end():
-        for move in play.moves():
-            if move is not None and rnd.state not in ("offers.open", "play.withdraw"):
-                before = state_of(rnd)
-                verbs.check(rnd, move)
-                assert is_state(rnd, before)
-
-
-@each_rules
 @settings(max_examples=max(8, settings().max_examples // 4))
 @given(seed=st.integers(0, 2**32))
 def test_a_refused_step_in_a_script_is_judged_without_a_change(rules: str, seed: int) -> None:

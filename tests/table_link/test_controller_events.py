@@ -87,25 +87,6 @@ def test_events_come_again_after_an_interruption_and_are_told_apart() -> None:
     assert bench.sent() == []
 
 
-@pytest.mark.parametrize(
-    ("session", "oldest", "last", "new"),
-    [
-        (SESSION, 0, 10, False),
-        (SESSION, 11, 20, False),
-        (SESSION, 0, 9, True),
-        (SESSION, 12, 20, True),
-        (SESSION, 0, 11, True),
-        (SESSION + 1, 1, 1, True),
-        (SESSION + 1, 0, 0, True),
-    ],
-)
-def test_a_new_session_is_told(session: int, oldest: int, last: int, new: bool) -> None:
-    bench = Bench(resume=(SESSION, 10))
-    up = bench.up(session_id=session, oldest_unacked=oldest, last_event=last)
-    assert up.new_session is new
-    assert not up.first
-
-
 def test_foreign_unknown_and_short_events_are_dropped() -> None:
     bench = Bench()
     bench.up()

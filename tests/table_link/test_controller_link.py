@@ -24,13 +24,6 @@ def test_the_port_opens_and_the_device_answers() -> None:
     )
 
 
-def test_hello_carries_what_is_on_disk() -> None:
-    bench = Bench(resume=(SESSION, 41))
-    bench.session.opened(bench.now)
-    (hello,) = bench.sent()
-    assert hello.fields == {"session_id": SESSION, "event_no": 41}
-
-
 def test_hello_carries_what_is_on_disk_at_that_moment() -> None:
     bench = Bench(resume=(SESSION, 41))
     bench.up(oldest_unacked=42, last_event=43)

@@ -129,6 +129,18 @@ class Live(TableInProcess):
             outcome = self.slip(text)
         return outcome
 
+    def play(self, *moves: str) -> Self:
+        """One after the other: cards leave through the open gate (``9C 8D``), the dealer gives a
+        command (``stand 1``), or Sue, the supervisor, does (``sue: resume``)."""
+        for move in moves:
+            if move.startswith(by := "sue: "):
+                self.order(move.removeprefix(by))
+            elif move[0].islower():
+                self.say(move)
+            else:
+                self.deal(move)
+        return self
+
     # ---- people -------------------------------------------------------------------------------
 
     say, shown = TableInProcess.give_commands, TableInProcess.meter_shows

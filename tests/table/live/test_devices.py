@@ -21,14 +21,6 @@ def test_the_shufflers_troubles(state: int, word: str) -> None:
         assert said in table.status()["prompt"]
 
 
-def test_what_is_said_of_the_link_of_a_device_that_the_table_has_not() -> None:
-    table = Live(devices=("shoe",))
-    before = table.status()
-    table.down("jackpot")
-    table.up("jackpot")
-    assert table.status() == before
-
-
 def test_a_shuffle_is_wanted_until_it_runs() -> None:
     table = Live()
     table.say("shuffle 2")
@@ -61,15 +53,6 @@ def test_what_came_out_of_the_shuffler(result: int, words: str) -> None:
     assert table.wants().shuffle is None
     notes = [f"shuffler: set 1 is not to be played: {words}"] if words else []
     assert outcome.notes == notes
-
-
-def test_a_fault_that_goes_is_told_no_longer() -> None:
-    table = Live()
-    table.device("jackpot", "FAULT", faults=1)
-    assert "the jackpot unit reports: power" in table.status()["prompt"]
-    table.device("jackpot", "FAULT", faults=0)
-    assert table.status()["devices"]["jackpot"]["faults"] == ""
-    assert "power" not in table.status()["prompt"]
 
 
 def test_devices_that_are_not_configured_are_not_heard() -> None:

@@ -181,15 +181,6 @@ def test_one_more_than_the_decks_hold() -> None:
     assert table.state == "void"
 
 
-def test_a_card_too_many_is_dealt_when_another_was_misread() -> None:
-    table = dealt("9C 7D 5H", decks=1)
-    table.deal("9C")
-    assert table.status()["held"]["fault"] == "card-excess"
-    table.order("correct 1 JC")
-    assert table.status()["held"] is None
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "JC 5H 9C"
-
-
 def test_cards_behind_a_held_one_wait_in_order() -> None:
     table = live("1 main 10, 2 main 10")
     table.deal("9C 8C")

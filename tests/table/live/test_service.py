@@ -290,26 +290,6 @@ def test_the_report_before_opening_is_kept_with_what_was_counted() -> None:
     ]
 
 
-def test_a_report_is_kept_the_same_however_its_counters_are_ordered() -> None:
-    """The journal stores them in another order than they were counted in, and a snapshot keeps the
-    order: replay would differ from what was played."""
-    kept = []
-    for counted in ({"rounds": 12, "cards": 80}, {"cards": 80, "rounds": 12}):
-        live = Live()
-        report = {"ready": True, "checks": [], "counted": counted, "at": "now", "user": "sue"}
-        live.apply("readiness", report)
-        kept.append(dump_table(live.table)["readiness"])
-    assert kept[0] == kept[1]
-
-
-def test_a_command_reads_the_same_however_its_fields_are_ordered() -> None:
-    """The journal stores them in another order than they were given in."""
-    live = in_service()
-    one = command(live, "GATE", "shoe", unlocked=1, cards=0)
-    other = command(live, "GATE", "shoe", cards=0, unlocked=1)
-    assert one.notes == other.notes
-
-
 def test_the_set_in_play_is_not_shuffled_in_service() -> None:
     live = in_service()
     live.table.shoe.sets.in_shoe = 2

@@ -116,14 +116,6 @@ def test_main_wagers_stay_and_side_wagers_go() -> None:
     assert table.state == "deal.first_cards"
 
 
-def test_open_clears_the_round_that_is_over() -> None:
-    table = dealt("9C 7D 9H")
-    table.say("stand 1")
-    table.deal("KD")
-    table.say("open")
-    assert (table.state, table.status()["round"]) == ("betting", 2)
-
-
 def test_amounts_left_out_settle_as_odds() -> None:
     table = dealt("9C 7D 9H", "1 main, 1 pair")
     pair = table.outcomes[-1].settlements[0]
@@ -171,35 +163,6 @@ def test_other_rules_clear_the_wagers() -> None:
 # Taken back --------------------------------------------------------------------------------------
 
 
-def test_every_entry_of_the_betting_can_be_taken_back() -> None:
-    table = Live()
-    table.say("open", "undo")
-    assert (table.state, table.status()["round"]) == ("idle", 0)
-    table.say("open", "wager 1 main 10", "wager 1 main 30")
-    assert "undo" in table.status()["permitted"]
-    assert table.say("undo").notes == ["taken back: wager 1 main"]
-    assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "10.00"}}
-    table.say("close", "undo")
-    assert table.state == "betting"
-    table.say("close")
-
-
-def test_next_can_be_taken_back_with_what_it_cleared() -> None:
-    table = dealt("9C 7D 9H", "1 main 10, 1 pair 5")
-    table.say("stand 1")
-    table.deal("KD")
-    before = table.status()
-    table.start(new=settings(MBS, boxes=5))
-    for name in ("shoe", "shuffler", "jackpot", "keypad"):
-        table.up(name)
-    table.say("next", "undo")
-    assert {**table.status(), "devices": None} == {**before, "devices": None}
-    table.say("open", "undo")
-    assert table.status()["round"] == 1
-    table.say("open")
-    assert (table.status()["round"], table.table.settings.boxes) == (2, 5)
-
-
 def test_a_card_a_payment_and_a_shuffle_leave_nothing_to_take_back() -> None:
     table = live()
     table.deal("9C")
@@ -210,16 +173,6 @@ def test_a_card_a_payment_and_a_shuffle_leave_nothing_to_take_back() -> None:
     assert "undo" not in table.status()["permitted"]
     table.say("next", "shuffle 2")
     assert "undo" not in table.status()["permitted"]
-
-
-def test_hit_is_an_entry_like_others() -> None:
-    table = dealt("9C 9D KD 8C 8H", "1 main 10, 2 main 10")  # surrender is open
-    assert table.state == "offers.open"
-    table.say("surrender 1", "hit 2")
-    assert table.state == "play.decide"
-    table.say("undo")
-    assert table.state == "offers.open"
-    assert "surrender 1" not in table.status()["permitted"]
 
 
 def test_a_payment_cannot_be_taken_back() -> None:

@@ -73,24 +73,11 @@ def test_a_lock_for_another_entry_says_nothing() -> None:
     assert table.state == "dealer.second_card"
 
 
-def test_a_lock_nobody_waits_for_says_nothing() -> None:
-    table = dealt("9C 7D 5H")
-    table.lock()
-    assert table.state == "play.decide"
-
-
 def test_a_second_entry_is_refused_meanwhile() -> None:
     table = dealt("9C 7D 5H")
     table.enter("stand 1")
     with pytest.raises(Refused, match="still waits"):
         table.enter("hit 1")
-
-
-def test_a_refusal_after_the_wait_changes_nothing() -> None:
-    table = dealt("9C 7D 5H")
-    table.refuses("split 1", "not two cards of equal value")
-    assert table.state == "play.decide"
-    table.deal("3C")
 
 
 def test_hit_does_not_wait_and_the_card_is_the_hit() -> None:

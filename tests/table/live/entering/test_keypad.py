@@ -289,13 +289,6 @@ def test_what_the_dealer_may_put_right_needs_no_key() -> None:
     assert table.state == "settled"
 
 
-def test_a_card_put_away_by_key() -> None:
-    table = Live()
-    table.slip("5C")
-    assert table.keys("X 1 #", supervisor=True) == "OK"
-    assert table.state == "idle"
-
-
 def test_a_device_that_is_missing() -> None:
     table = live()
     table.down("shoe")
@@ -306,11 +299,3 @@ def test_a_device_that_is_missing() -> None:
     table.order("void")
     table.keys("E O B1")
     assert table.keys("J5#") == "NO: JACKPOT IS DOWN"
-
-
-def test_an_entry_made_elsewhere_meets_one_from_the_keypad() -> None:
-    table = dealt("9C 7D 5H")
-    table.key("S")
-    assert table.rows()[0] == "WAIT: SHOE"
-    table.lock()
-    assert table.rows() == ("CARD TO DEALER 7", "OK 1 STAND")

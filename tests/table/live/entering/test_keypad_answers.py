@@ -144,6 +144,7 @@ def test_the_prompt_for_the_dealers_missing_card_says_what_may_be_done() -> None
     )
     table.say("done")
     assert table.status()["prompt"] == "The dealer's first card, which is missing."
+    assert table.rows()[0] == "CARD TO DEALER"
 
 
 def _listed(table: Live) -> list[tuple[str, str]]:

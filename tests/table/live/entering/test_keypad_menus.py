@@ -18,7 +18,6 @@ from tests.table.live.driver import (
     Live,
     dealt,
     live,
-    missing_dealers_card,
 )
 
 
@@ -281,17 +280,6 @@ def test_behind_the_round_all_is_reported_but_a_card_that_nobody_has_drawn() -> 
     assert {"8 FOREIGN", "18 COUNT", "23 OTHER"} <= {*reports}
 
 
-def test_void_by_the_key_switch_has_a_reason() -> None:
-    table = dealt("9C 7D")
-    assert table.keys("V #") == "NO: SUPERVISOR'S KEY"
-    table.keys("V #", supervisor=True)
-    assert table.rows() == ("1 CARD MISREAD", "VOID             1/7")
-    assert table.keys("5 #", supervisor=True) == "OK, OWED: KEY ."
-    assert notes(table)[-1] == "supervisor: void by key switch: device fault"
-    assert table.state == "void"
-    assert table.keys("V #", supervisor=True) == "NO: NO ROUND TO VOID"
-
-
 def test_the_round_that_was_cleared_is_corrected_by_the_key_switch() -> None:
     table = dealt("9C 7D 9D")
     table.keys("S")
@@ -357,15 +345,6 @@ def test_the_second_row_says_where_wagers_may_be_taken_back() -> None:
     table.say("stand 1", "report passed-over 1")
     table.order("continue")
     assert table.rows() == ("BOX 2 17: CARD S D", "WAGERS BACK? X E")
-
-
-def test_the_second_row_says_that_something_is_owed() -> None:
-    table = dealt("KS 9H 5S", "1 main 10", DIV)
-    assert table.rows()[1] == ""
-    table.deal("8D")
-    assert table.rows()[1] == "OWED: KEY ."
-    table.keys(".")
-    assert table.rows()[0].startswith("1A/1 MAIN")
 
 
 def test_what_is_owed_by_a_command_typed_elsewhere_outranks_a_refused_key() -> None:
@@ -435,10 +414,3 @@ def test_a_card_that_nobody_has_seen_is_not_named() -> None:
     table.say("report drawn")
     assert table.rows()[0] == "BOX 2 17: X S D"
     assert "2D" not in table.status()["prompt"]
-
-
-def test_the_row_says_that_the_dealers_first_card_is_missing() -> None:
-    table = missing_dealers_card()
-    table.say("done")
-    assert table.rows()[0] == "CARD TO DEALER"
-    assert table.status()["prompt"].startswith("The dealer's first card, which is missing.")

@@ -6,7 +6,6 @@ from __future__ import annotations
 import pytest
 
 from controller.game.commands.values import Malformed
-from controller.game.round.refusal import Refused
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.state.table import Table
@@ -60,23 +59,6 @@ def test_others_tell_who_and_why_where_it_is_told() -> None:
     assert [answer.refused for answer in outcome.answered] == [""]
 
 
-@pytest.mark.parametrize("command", ["resume", "use", "discard", "card 9D", "pay 25"])
-def test_nothing_to_be_remedied(command: str) -> None:
-    for table in (Live(), dealt("9C 7D 5H")):
-        with pytest.raises(Refused):
-            table.order(command)
-
-
-def test_a_card_that_no_hand_expects_cannot_be_used() -> None:
-    table = dealt("9C 7D 9H")
-    table.say("stand 1")
-    table.deal("KD")
-    table.slip("5C")
-    table.refuses_order("use", "cannot be used: permitted are discard")
-    table.say("discard")
-    assert table.state == "settled"
-
-
 def test_what_waits_for_the_gate_is_told_of_the_void() -> None:
     table = dealt("9C 7D 5H")
     table.key("S")
@@ -88,23 +70,6 @@ def test_what_waits_for_the_gate_is_told_of_the_void() -> None:
     assert table.rows()[1] == "NO: ROUND VOIDED"
     table.lock()
     assert table.state == "void"
-
-
-def test_a_supervisors_word_leaves_nothing_to_take_back() -> None:
-    table = Live()
-    table.say("open", "wager 1 main 10", "close")
-    table.slip("9C", LOCKED)
-    table.order("use")
-    assert "undo" not in table.status()["permitted"]
-
-
-def test_a_resume_tells_whose_holds_it_has_ended() -> None:
-    table = Live()
-    for fault in ("journal-cut", "heads-doubted"):
-        table.apply("condition", {"fault": fault, "present": True, "detail": "seen"})
-    outcome = table.order("resume")
-    assert sorted(outcome.ended) == ["heads-doubted", "journal-cut"]
-    assert outcome.as_body()["ended"] == outcome.ended
 
 
 @pytest.mark.parametrize(

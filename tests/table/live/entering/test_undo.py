@@ -74,14 +74,6 @@ def test_a_card_is_the_end_of_it() -> None:
     table.refuses("undo", "nothing can be taken back")
 
 
-def test_a_shuffle_ends_it_for_all_before() -> None:
-    table = Live()
-    table.say("open", "wager 1 main 10", "wager 2 main 10", "shuffle 2")
-    assert "undo" not in table.status()["permitted"]
-    table.say("wager 3 main 10", "undo")
-    table.refuses("undo", "nothing can be taken back")
-
-
 def test_corrections_that_are_not_judged_go_first_one_by_one() -> None:
     table = dealt("9C 9D 7D 8C 8H", "1 main 10, 2 main 10")
     table.say("stand 1", "correct 1 JC", "correct 2 JD")
@@ -101,13 +93,6 @@ def test_corrections_of_the_supervisor_are_taken_back_one_by_one() -> None:
     assert table.keys("*") == "BACK: CORRECT 2 JD"
     assert table.keys("*") == "BACK: CORRECT 1 JC"
     assert table.keys("*") == "NO: NOTHING TO UNDO"  # the supervisor came behind the decision
-
-
-def test_the_keypad_says_each_that_was_taken_back() -> None:
-    table = Live()
-    table.keys("O B3 M10# P5#")
-    said = [table.keys("*") for _ in range(4)]
-    assert said == ["BACK: 3 PAIR 5", "BACK: 3 MAIN 10", "BACK: OPEN", "NO: NOTHING TO UNDO"]
 
 
 def test_the_rules_of_a_new_start_are_taken_back_with_next() -> None:

@@ -33,12 +33,6 @@ def answer(table: Live, command: str, user: str, by: str | None = "Sam") -> None
     table.apply("supervisor", {"command": command, "by": by, "why": None, "user": user})
 
 
-def test_a_void_without_a_multiplier_takes_one_person() -> None:
-    table = dealt("9C 7D")
-    table.order("void")
-    assert table.state == "void"
-
-
 def test_a_round_that_is_called_back_leaves_all_else_as_it_was() -> None:
     """Who last corrected is kept from the round before, as a snapshot of it has it."""
     table = dealt("9S 8H 9D 7S 7D", "1 main 10, 2 main 10", rules="division-15-pontoon")
@@ -230,10 +224,3 @@ def test_the_name_of_the_key_switch_is_nobodys() -> None:
     table.order("void")
     with pytest.raises(Malformed, match="is the keypad's name"):
         answer(table, "confirm void", "sam", "key switch")
-
-
-def test_what_was_paid_before_a_void_is_taken_back() -> None:
-    table = dealt("9C 8C 7D KD 5H 2C", "1 main 10, 2 main 10")
-    table.order("void")
-    told = [(made["box"], made["outcome"]) for made in table.status()["owed"]]
-    assert told == [(1, "reversed"), (1, "returned"), (2, "returned")]

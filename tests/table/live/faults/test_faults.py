@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import controller.table
-from controller.faults.catalogue import CATALOGUE, UNKNOWN, fault_of
+from controller.faults.catalogue import CATALOGUE, UNKNOWN
 from controller.faults.model import Clears, Fault, notice
 from controller.game.commands.values import Malformed
 from controller.game.commands.verbs import SUPERVISORS
@@ -72,10 +72,6 @@ def test_a_fault_is_told_in_whole_sentences(fault: Fault) -> None:
     assert len(fault.text.split()) >= 4
     assert all(re.fullmatch(r"[A-Z]{3}-\d\d", row) for row in fault.requirements)
     assert fault.of_controller <= (fault.throttle_s > 0 or fault.code in SCENES)
-
-
-def test_an_unknown_code_is_an_unknown_fault() -> None:
-    assert fault_of("to-come").code == UNKNOWN
 
 
 def test_only_what_holds_play_keeps_devices_closed() -> None:

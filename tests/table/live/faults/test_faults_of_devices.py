@@ -65,18 +65,6 @@ def test_a_stuck_button_is_shown_until_it_is_free() -> None:
     assert "stuck" not in table.status()["prompt"]
 
 
-def test_on_an_exchanged_unit_nothing_is_shown_before_it_is_accepted() -> None:
-    table = drawn(lambda _: None)()
-    assert table.wants().meter is not None
-    table.up("jackpot", new_session=True, serial="other-9")
-    assert table.wants().meter is None
-    held = table.status()["held"]
-    assert (held["fault"], held["remedies"]) == ("device-replaced", ["resume", "pay 25", "void"])
-    assert "serial other-9, before jackpot-1" in held["reason"]
-    table.order("resume")
-    assert table.wants().meter is not None
-
-
 def test_a_device_that_is_exchanged_between_rounds_is_said() -> None:
     table = Live()
     [note] = table.up("shuffler", new_session=True, serial="other-9").notes

@@ -15,16 +15,6 @@ def _cards(table: Live, box: int) -> str:
     return str(hand["cards"])
 
 
-def test_three_cards_that_left_together_wait_together() -> None:
-    table = dealt("9C 7D 5C", rules=RWS)
-    table.slip("2C")
-    table.slip("3C", TOGETHER)
-    table.slip("4C", TOGETHER)
-    held = table.status()["held"]
-    assert (held["fault"], held["cards"]) == ("cards-together", ["2C", "3C&", "4C&"])
-    assert _cards(table, 1) == "9C 5C"
-
-
 def test_a_card_behind_those_put_back_comes_after_them() -> None:
     table = dealt("9C 7D 2C", rules=PLUS)
     table.slip("3C")

@@ -226,16 +226,6 @@ def test_a_unit_removed_from_the_configuration_in_mid_round() -> None:
     assert table.status()["held"]["reason"] == "this table has no jackpot unit"
 
 
-def test_what_the_unit_says_of_itself() -> None:
-    table = _one()
-    table.device("jackpot", "STUCK", held_ms=5200)
-    assert "the jackpot button is stuck: free it" in table.status()["prompt"]
-    table.device("jackpot", "COVER", open=1)
-    assert "the cover of the jackpot unit is open" in table.status()["prompt"]
-    table.device("jackpot", "COVER", open=0)
-    assert "cover" not in table.status()["prompt"]
-
-
 def test_an_event_that_no_table_knows() -> None:
     table = Live()
     with pytest.raises(ValueError, match="no table knows"):

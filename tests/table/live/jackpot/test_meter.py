@@ -219,23 +219,6 @@ def test_the_meters_hold_ends_with_the_meter_and_others_stay() -> None:
     ]
 
 
-def test_a_meter_that_fails_while_it_is_paid() -> None:
-    table = _one()
-    table.win(25)
-    table.shown(0)
-    assert table.status()["meter"] is None
-    _is_told_that_nothing_more_is_to_be_paid(table)
-    table.order("resume")
-    table.say("done")
-
-
-def test_reports_for_offers_that_are_over_are_ignored() -> None:
-    table = _one()
-    table.shown(25, 1)  # not drawn
-    table.shown(25, 9)
-    assert (table.state, table.status()["meter"]) == ("jackpot.armed", None)
-
-
 def test_paid_from_the_controllers_own_screen() -> None:
     table = _one()
     table.press()

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules
-from controller.table.snapshot import dump_table, load_table
 from hil_tests.benches.driven_table import FOREIGN
 from tests.table.live.driver import MBS, RWS, Live, dealt, live
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
@@ -248,12 +247,6 @@ def test_a_supervisor_lets_the_set_be_played(trigger: str, command: str) -> None
     in_play(table)
 
 
-def test_clear_set_of_another_one_does_not() -> None:
-    table = known_set()
-    table.refuses_order("clear-set 1", "set 1 is not blocked")
-    out_of_play(table)
-
-
 @pytest.mark.parametrize("trigger", ["count", "foreign"])
 def test_another_set_is_played_and_that_one_once_it_was_shuffled(trigger: str) -> None:
     table = known_set(trigger)
@@ -311,17 +304,6 @@ def test_what_the_shuffler_found_in_it_stays_when_it_was_shuffled_by_hand() -> N
     table.say("next")
     _loaded(table)
     assert table.status()["shoe"]["blocked"] == {"2": "1 9D missing"}
-
-
-def test_play_on_is_said_of_the_set_in_the_shoe_whatever_blocks_it() -> None:
-    table = known_set("count")
-    table.say("next")
-    _loaded(table)
-    assert not table.status()["shoe"]["shuffle_due"]
-    table.refuses("open", "set 2 is in the shoe and not to be played")
-    table.order("play-on")
-    assert table.status()["shoe"]["blocked"] == {}
-    in_play(table)
 
 
 @pytest.mark.parametrize("rules", ALL)
@@ -384,13 +366,3 @@ def test_beside_the_cutting_card_both_are_told() -> None:
     table.say("stand 1")
     table.deal("KD")
     table.refuses("open", r"does not belong.*; the cutting card has come: load")
-
-
-def test_it_is_in_the_snapshot() -> None:
-    table = known_set()
-    table.lock()
-    table.say("next")
-    table.table = load_table(dump_table(table.table))
-    out_of_play(table, WORDS["unshuffled"])
-    table.order("play-on")
-    in_play(table)

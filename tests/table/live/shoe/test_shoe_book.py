@@ -87,27 +87,11 @@ def test_a_burn_card_is_awaited_between_rounds_behind_the_cutting_card_too() -> 
     assert told["permitted"] == ["undo", "shuffle 1", "shuffle 2"]
 
 
-def test_burning_is_taken_back_before_the_card() -> None:
-    table = Live()
-    table.say("burn", "undo")
-    assert table.wants().gate_cards == 0
-    assert table.status()["shoe"]["burn_due"]
-
-
 @pytest.mark.parametrize("rules", [RWS, PLUS, TRICK])
 def test_rules_that_burn_no_card(rules: str) -> None:
     table = table_of(rules)
     assert "burn" not in table.status()["permitted"]
     table.refuses("burn", r"burn no card .*A-38")
-
-
-def test_one_key_burns_before_bets_are_opened() -> None:
-    table = Live()
-    assert table.rows() == ("OPEN BETS: O", "BURN FIRST: E")
-    table.keys("E")
-    assert table.rows()[0] == "BURN ONE CARD"
-    table.deal("AS")
-    assert table.rows()[0] == "OPEN BETS: O"
 
 
 def test_a_new_session_of_an_untouched_shoe_burns_once() -> None:
@@ -295,10 +279,6 @@ def test_which_cards_are_left_is_told_to_nobody() -> None:
     numbers = {name for name, value in told.items() if type(value) is int}
     assert numbers == {"full", "gate", "remaining", "used", "unrevealed", "unread"}
     assert (told["burned"], told["blocked"]) == ("", {})
-
-
-def test_tens_are_counted_where_they_are_in() -> None:
-    assert table_of(TRICK).status()["shoe"]["remaining"] == 416
 
 
 # ---- opening and closing ----------------------------------------------------------------------

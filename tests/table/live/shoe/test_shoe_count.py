@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from controller.table.shoe import book
-from controller.table.showing.status import status
 from controller.table.snapshot import dump_table, load_table
 from tests.table.live.driver import MBS, RWS, Live
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, table_of
@@ -316,10 +315,3 @@ def test_what_ran_out_and_is_not_counted_is_not_known() -> None:
     table.order("reshuffle")
     table.slip("7D", remaining=200)  # the first number that it tells is taken
     assert table.status()["shoe"]["remaining"] == 200
-
-
-def test_a_table_held_for_it_comes_out_of_its_snapshot() -> None:
-    table = table_of(RWS)
-    loaded(table, 336)
-    again = load_table(dump_table(table.table))
-    assert status(again) == status(table.table)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from controller.files.rules import rule_files
@@ -44,7 +46,8 @@ def check(action: Action) -> None:
 
 @pytest.mark.parametrize("rules", rule_files())
 def test_the_same_stands_there_as_texts_and_as_objects(rules: str) -> None:
-    verbs = set()
+    verbs: set[str] = set()
+    checked: set[str] = set()
     for played in tour_of(rules).met.values():
         told = status(played.table)
         assert [one["text"] for one in told["actions"]] == told["permitted"]
@@ -60,7 +63,9 @@ def test_the_same_stands_there_as_texts_and_as_objects(rules: str) -> None:
             *remedies,
             *actions_of(played.table, chosen, "supervisor"),
         ):
-            check(action)
+            if (spelled := json.dumps(action)) not in checked:
+                check(action)
+            checked.add(spelled)
             verbs.add(action["verb"])
     assert verbs <= VERBS.keys()
     assert len(verbs) > 15

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
-from controller.game.commands.values import Malformed
-from controller.game.round.refusal import Refused
-from controller.table.showing.prompt import prompt
-from controller.table.state.entering import ROW_LENGTH
 from tests.table.live.driver import RWS, Live
-from tests.table.live.rule_sets import DIVISION_15, EVERY, PLUS, TRICK, between, closed, table_of
+from tests.table.live.rule_sets import DIVISION_15, EVERY, PLUS, TRICK, between, closed
 
 
 def _turn(cards: str, wagers: str = "1 main 10", rules: str = TRICK) -> Live:
@@ -90,40 +84,6 @@ def test_rules_without_side_wagers(rules: str, row: str) -> None:
     assert table.status()["prompt"].startswith("Bets are open. Boxes in play: 1")
     assert table.keys("B 1 J 5 #").startswith("NO: NO ")
     assert table.keys("N") == row
-
-
-def _amount(text: str) -> str:
-    return text.replace("AMOUNT", "5" if text.startswith("insure") else "10").replace("BY", "staff")
-
-
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("rules", EVERY)
-def test_rows_fit_and_prompts_end_through_whole_rounds(rules: str, seed: int) -> None:
-    source = random.Random(seed)
-    table = table_of(rules)
-    cards = [rank + suit for rank in "A23456789JQK" for suit in "CDHS"] * 8
-    source.shuffle(cards)
-    shared = ", 1b main 20" if rules != TRICK else ""
-    wagers = f"1 main 10, 3 main 10, 7 main 10{shared}"
-    table.say("open", *(f"wager {text.strip()}" for text in wagers.split(",")))
-    if rules == PLUS:
-        table.say("squeeze 3")
-    table.say("close")
-    for _ in range(200):
-        told = table.status()
-        assert len(prompt(table.table).said.short) <= ROW_LENGTH
-        assert told["prompt"].endswith((".", ")"))
-        if told["state"] == "settled":
-            break
-        steps = [text for text in told["permitted"] if text.split()[0] not in ("shuffle", "undo")]
-        if table.wants().gate_cards and (not steps or source.random() < 0.5):
-            table.deal(cards.pop())
-            continue
-        try:
-            table.say(_amount(source.choice(steps)))
-        except (Refused, Malformed):
-            continue
-    assert table.state == "settled"
 
 
 @pytest.mark.parametrize("rules", [rules for rules in EVERY if rules != TRICK])
