@@ -96,13 +96,8 @@ def test_a_correction_is_found_at_the_boxes_whose_cards_it_touches(
 ) -> None:
     table = Live()
     table.say("open", "wager 1 main 10", "wager 2 main 10", "wager 3 main 10", "close")
-    table.deal("5S 6S 7S KD 5H 6H 7H")
-    table.order("correct 3 8S")
-    table.say("undo")
-    table.order("correct 3 8S")
-    table.order("lies 2 1")
-    table.order("lies 1 2")
-    table.order("done")
+    table.play("5S 6S 7S KD 5H 6H 7H", "sue: correct 3 8S", "undo", "sue: correct 3 8S")
+    table.play("sue: lies 2 1", "sue: lies 1 2", "sue: done")
     write(table, tmp_path)
     third, first, second = (of_box(tablectl, tmp_path, box) for box in (3, 1, 2))
     assert third[1:] == ["correct 3 8S", "undo", "correct 3 8S"]
@@ -113,8 +108,7 @@ def test_a_correction_is_found_at_the_boxes_whose_cards_it_touches(
 def test_a_command_about_two_boxes_is_found_at_either(tablectl: Tablectl, tmp_path: Path) -> None:
     table = Live()
     table.say("open", "wager 1 main 10", "wager 2 main 10", "wager 1d pair 10", "close")
-    table.deal("5S 6S AD 5H 6H")
-    table.say("insure 2@1 4", "insure 1d@2 4")
+    table.play("5S 6S AD 5H 6H", "insure 2@1 4", "insure 1d@2 4")
     write(table, tmp_path)
     assert of_box(tablectl, tmp_path, 1)[-2:] == ["insure 2@1 4", "insure 1d@2 4"]
     assert of_box(tablectl, tmp_path, 2)[-2:] == ["insure 2@1 4", "insure 1d@2 4"]
@@ -190,8 +184,7 @@ def test_an_hour_that_never_was_leaves_nothing_out(tablectl: Tablectl, tmp_path:
 def test_a_local_time_needs_a_zone_that_is_known(
     tablectl: Tablectl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = Live()
-    table.say("open")
+    table = Live().play("open")
     write(table, tmp_path, datetime(2026, 10, 25, 0, 5, tzinfo=UTC))
     monkeypatch.setenv("TZ", "Mars/Olympus")
     ran = tablectl("journal", "find", "--state", tmp_path, "--since", "2026-10-25T00:00")

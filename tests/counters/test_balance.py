@@ -133,8 +133,7 @@ def test_what_was_wrong_before_is_told_once() -> None:
     watched.counters.kept.total.presses -= 1
     finish(table)
     watched.follow(table)
-    table.say("next", "open", "wager 1 main 10", "close")
-    table.deal("KC 8D 5C 9D")
+    table.play("next", "open", "wager 1 main 10", "close", "KC 8D 5C 9D")
     watched.follow(table)
     assert [len(found) for found in watched.found] == [1, 0]
 

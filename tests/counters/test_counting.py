@@ -96,10 +96,8 @@ def test_a_void_round_gives_back_what_it_had_counted() -> None:
 
 def test_a_void_is_his_who_ordered_it_whatever_is_taken_back_behind_it() -> None:
     table = dealt("KC KD 8D 5C 6C 9D", "1 main 10, 2 main 20")
-    table.order("void")
-    table.say("next", "undo", "next", "undo", "next")
-    table.say("open", "undo")
-    table.say("open", "wager 3 main 10", "close", "undo", "undo", "undo", "undo")
+    table.play("sue: void", "next", "undo", "next", "undo", "next", "open", "undo", "open")
+    table.say("wager 3 main 10", "close", "undo", "undo", "undo", "undo")
     assert table.state == "void"
     total = counted(table).total
     assert (total.void, total.voids) == (1, {"Sue": 1})
@@ -115,9 +113,7 @@ def test_a_correction_changes_what_was_counted() -> None:
     """A card was another: 18 against the dealer's 18 and not 19."""
     table = dealt("KC KD 8D 5C 6C 4D", "1 main 10, 2 main 20")
     assert counted(table).total.money == {}
-    table.order("correct 6 3D")
-    table.say("stand 1", "stand 2")
-    table.deal("KH")
+    table.play("sue: correct 6 3D", "stand 1", "stand 2", "KH")
     total = counted(table).total
     assert total.money == {"main": Money(2, 0, 3000, 1000)}
     assert total.orders == {"correct": {"Sue": 1}}
@@ -140,10 +136,7 @@ def test_a_correction_counts_once_however_it_is_given() -> None:
 
 
 def test_a_correction_behind_the_round_is_counted_once_more_and_no_other() -> None:
-    table = dealt("KC 8D 5C 9D")
-    table.order("correct 3 6C")
-    table.order("done")
-    table.say("next")
+    table = dealt("KC 8D 5C 9D").play("sue: correct 3 6C", "sue: done", "next")
     table.order("correct 3 7C", by="Ann")
     assert counted(table).total.corrections == {"Sue": 1}
     table.order("done", by="Ann")
@@ -221,8 +214,7 @@ def test_the_shuffler(kind: str, body: dict[str, Any], name: str) -> None:
 
 
 def test_refusals() -> None:
-    table = live("1 main 10, 2 main 10")
-    table.deal("KC KD 8D 2C 3C")
+    table = live("1 main 10, 2 main 10").play("KC KD 8D 2C 3C")
     table.enter("stand 1")
     table.slip("4C")
     table.lock()
@@ -271,8 +263,7 @@ def test_a_shift_begins_between_rounds() -> None:
     assert counters.total.orders == {"shift": {"Ida": 1}}
     table.say("open")
     table.refuses_order("shift", "clear the round first")
-    table.say("wager 1 main 20", "close")
-    table.deal("KC 8D 5C 9D")
+    table.play("wager 1 main 20", "close", "KC 8D 5C 9D")
     counters = counted(table)
     assert counters.shift.money == {"main": Money(1, 0, 2000, 0)}
     assert counters.total.money == {"main": Money(2, 0, 3000, 0)}
@@ -282,8 +273,7 @@ def test_a_shift_begins_between_rounds() -> None:
 
 def test_a_shift_takes_the_way_back_into_the_round_before() -> None:
     table = lost()
-    table.say("next")
-    table.order("shift")
+    table.play("next", "sue: shift")
     table.refuses("undo", "nothing can be taken back")
 
 

@@ -13,8 +13,7 @@ HOUR = 3600
 
 def lose(table: Live, wager: str) -> None:
     """Box 1 draws to 24: king, 5, 9."""
-    table.say("open", f"wager 1 main {wager}", "close")
-    table.deal("KC 8D 5C 9D")
+    table.play("open", f"wager 1 main {wager}", "close", "KC 8D 5C 9D")
     assert table.state == "settled"
 
 
@@ -24,8 +23,7 @@ def test_two_shifts_worked_out_by_hand() -> None:
     table, kept = live(), Kept()
     kept.follow(table)
     kept.wait(2 * HOUR)
-    table.deal("KC 8D 5C 9D")
-    table.say("next")
+    table.play("KC 8D 5C 9D", "next")
     table.order("shift", by="Ida", why=None)
     kept.follow(table)
     assert kept.report(0) == {
@@ -59,10 +57,7 @@ def test_two_shifts_worked_out_by_hand() -> None:
         "shoes": 1,
     }
     kept.wait(HOUR / 4)
-    table.say("open", "wager 1 main 20", "close")
-    table.deal("KC 8D KH")
-    table.say("stand 1")
-    table.deal("KS")
+    table.play("open", "wager 1 main 20", "close", "KC 8D KH", "stand 1", "KS")
     kept.follow(table)
     kept.wait(HOUR / 4)
     table.say("next")
@@ -85,8 +80,7 @@ def test_two_shifts_worked_out_by_hand() -> None:
 
 def test_a_shift_that_was_just_begun_has_nothing() -> None:
     table, kept = live(), Kept()
-    table.deal("KC 8D 5C 9D")
-    table.say("next")
+    table.play("KC 8D 5C 9D", "next")
     table.order("shift", by="Ida", why=None)
     kept.follow(table)
     told = kept.report(1)
@@ -121,8 +115,7 @@ def test_a_void_and_who_agreed_to_it() -> None:
         Kept(),
     )
     table.win(25)
-    table.say("done")
-    table.order("void")
+    table.play("done", "sue: void")
     kept.follow(table)
     assert kept.report(0)["second_person"] == {}
     kept.wait(90)
@@ -156,8 +149,7 @@ def test_the_key_switch_agrees_without_a_name() -> None:
         Kept(),
     )
     table.win(25)
-    table.say("done")
-    table.order("void")
+    table.play("done", "sue: void")
     kept.follow(table)
     table.keys("V# 1#", supervisor=True)
     kept.follow(table)
@@ -197,8 +189,7 @@ def test_a_shoe_counts_with_its_first_card() -> None:
         table.device("shoe", "SHOE_STATE", state=1, remaining=384)
     kept.follow(table)
     assert kept.shift(0).shoes == 0
-    table.say("open", "wager 1 main 10", "close")
-    table.deal("KC 8D 5C 9D")
+    table.play("open", "wager 1 main 10", "close", "KC 8D 5C 9D")
     kept.follow(table)
     assert kept.shift(0).shoes == 1
     table.say("next")

@@ -150,11 +150,9 @@ def _steps(table: Live, *commands: str) -> list[str]:
 
 def test_what_is_taken_back_is_told() -> None:
     """A follow, insurance, a double taken back were told when they came, and stayed so."""
-    table = Live(MBS)
-    table.say("open", "wager 1 main 100", "wager 1b main 50", "wager 2 main 50")
+    table = Live(MBS).play("open", "wager 1 main 100", "wager 1b main 50", "wager 2 main 50")
     assert _steps(table, "undo") == ["wager 2a main taken out"]
-    table.say("close")
-    table.deal("8C AS 8H")
+    table.play("close", "8C AS 8H")
     assert _steps(table, "insure 1b 25", "undo") == [
         "insurance: 1b insures 1b 25",
         "insurance taken back: 1b insures 1b 25",
@@ -169,8 +167,7 @@ def test_what_is_taken_back_is_told() -> None:
 
 
 def test_what_is_settled_is_not_told_as_taken_back() -> None:
-    table = dealt("9C AS 8H", "1 main 100")
-    table.say("insure 1 50", "done", "stand 1")
+    table = dealt("9C AS 8H", "1 main 100").play("insure 1 50", "done", "stand 1")
     before = table.status()
     table.deal("KD")
     assert not [text for text in said(before, table.status()) if "taken back" in text]

@@ -17,7 +17,7 @@ from controller.table.events.reading import read_event
 from controller.table.showing.status import status
 from pages.table.played_tables import Played, dealer, filled, order, published_text
 from pages.table.tours import tour_of
-from tests.table.live.rule_sets import PLUS, between
+from tests.table.live.driver import PLUS, betting
 
 TOLD = ("state", "prompt", "owed", "account", "dealer", "boxes")
 TAKES_MORE = ("lies", "correct", "void")
@@ -64,9 +64,7 @@ def _locked(played: Played) -> Event:
 
 
 def test_nobody_learns_by_it_what_lies_face_down() -> None:
-    table = between(PLUS, "1 main 10, 2 main 10")
-    table.say("squeeze 1", "close")
-    table.deal("AS 8C 7D AH 9C")
+    table = betting("1 main 10, 2 main 10", PLUS).play("squeeze 1", "close", "AS 8C 7D AH 9C")
     with pytest.raises(Refused, match="it would turn a card that lies face down"):
         DryRun(table.table).answer([dealer("reveal 1")], 1)
     voided = DryRun(table.table).answer([order("void")], 1)
@@ -82,19 +80,16 @@ def test_nobody_learns_by_it_what_lies_face_down() -> None:
 
 
 def test_nobody_learns_of_one_of_two_like_cards() -> None:
-    table = between(PLUS, "1 main 10, 2 main 10")
-    table.say("squeeze 1", "squeeze 2", "close")
-    table.deal("AS AS 7D 8D 8D")
+    table = betting("1 main 10, 2 main 10", PLUS)
+    table.play("squeeze 1", "squeeze 2", "close", "AS AS 7D 8D 8D")
     with pytest.raises(Refused, match="it would turn"):
         DryRun(table.table).answer([dealer("reveal 1")], 1)
 
 
 def test_nothing_is_taken_as_said_but_behind_what_needs_it() -> None:
     """``undo`` takes one correction back; the others go on waiting for their ``done``."""
-    table = between(PLUS, "1 main 10, 2 main 10")
-    table.say("close")
-    table.deal("9S 8C 7D 8H 9C")
-    table.say("lies 1 2", "lies 2 1")
+    table = betting("1 main 10, 2 main 10", PLUS)
+    table.play("close", "9S 8C 7D 8H 9C", "lies 1 2", "lies 2 1")
     tried = DryRun(table.table).answer([dealer("undo")], 1)
     table.say("undo")
     assert tried["prompt"] == status(table.table)["prompt"]

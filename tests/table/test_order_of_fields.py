@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from controller.files.rules import rule_files
 from controller.game.commands.values import Malformed
@@ -30,7 +31,7 @@ from pages.table.tours import tour_of
 from tests.table.live.examine import snapshot
 
 Body = Mapping[str, Any]
-PARTS = 3
+PARTS = 3 if settings().max_examples >= 50 else 6
 
 
 def turned(value: Any) -> Any:

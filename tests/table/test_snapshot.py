@@ -100,8 +100,7 @@ def test_nothing_can_be_remembered_that_no_part_declares() -> None:
 def test_the_order_in_which_wagers_were_placed_is_not_kept() -> None:
     sheets = []
     for entries in (("pair", "pandemonium"), ("pandemonium", "pair")):
-        table = Live()
-        table.say("open")
+        table = Live().play("open")
         for kind in ("main", *entries):
             table.say(f"wager 1 {kind} 10")
         sheets.append(canonical({"sheet": dump(table.table.betting.sheet)}))
@@ -130,8 +129,7 @@ def _told(table: Table, event: Event) -> Any:
 
 
 def test_the_round_before_can_be_taken_back_to() -> None:
-    live = dealt("KC 8D 5C 9D")
-    live.say("next")
+    live = dealt("KC 8D 5C 9D").play("next")
     other = again(live.table)
     for one in (live.table, other):
         apply(one, read_event("dealer", {"command": "undo"}))
@@ -143,10 +141,7 @@ def test_the_round_before_can_be_taken_back_to() -> None:
 
 def test_the_cards_of_a_stored_round_are_known_by_number_again() -> None:
     """Where each lies is not stored: the round is played again for it."""
-    live = dealt("9C 8D 7D KC 5H", "1 main 10, 2 main 10")
-    live.say("stand 1", "stand 2")
-    live.deal("KD")
-    live.say("next")
+    live = dealt("9C 8D 7D KC 5H", "1 main 10, 2 main 10").play("stand 1", "stand 2", "KD", "next")
     stored = again(live.table)
     assert remembered(stored, Settings.dump) == remembered(live.table, Settings.dump)
     for said in ("correct 1 9D", "lies 4 2", "done"):
@@ -197,8 +192,7 @@ def test_a_hold_without_cards_is_kept() -> None:
 
 @pytest.mark.parametrize("name", ["shoe", "settings", "entering", "devices"])
 def test_what_is_no_snapshot_is_told(name: str) -> None:
-    live = dealt("KC 8D 5C 9D")
-    live.say("next")
+    live = dealt("KC 8D 5C 9D").play("next")
     nonsense: tuple[object, ...] = ("nonsense", [["9X", 1]], {"saved": {"parts": 1}, "used": 1})
     for broken in nonsense:
         with pytest.raises(BadSnapshot):

@@ -21,9 +21,7 @@ from tests.table.live.driver import Live, dealt
 
 def cleared(table: Live) -> Table:
     """The table after its round was cleared away, which can be taken back."""
-    table.say("stand 1")
-    table.deal("KD")
-    table.say("next")
+    table.play("stand 1", "KD", "next")
     return table.table
 
 

@@ -95,9 +95,7 @@ def test_the_hands_lie_as_on_the_layout(width: int) -> None:
 
 def test_boxes_at_which_nobody_plays_have_places_too() -> None:
     """Of a real table of seven boxes, of which two play: else box 3 would lie where 7 is."""
-    table = Live()
-    table.say("open", "wager 1 main 50", "wager 3 main 50", "close")
-    table.deal("9C 7D 6S")
+    table = Live().play("open", "wager 1 main 50", "wager 3 main 50", "close", "9C 7D 6S")
     lines = [line.plain for line in felt_lines(cast("Status", table.status()), 120)]
     full = [line.plain for line in felt_lines(moments.full(), 120)]
     assert place_of(lines, "9♣")[1] == place_of(full, "9♠ 7♥")[1]

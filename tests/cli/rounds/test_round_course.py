@@ -84,8 +84,7 @@ def test_json_has_the_course_only_where_it_is_asked_for(tablectl: Tablectl, stat
 
 
 def test_what_people_wrote_can_do_nothing_to_a_terminal_or_a_page(tmp_path: Path) -> None:
-    table = Live(MBS)
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(MBS).play("open", "wager 1 main 10", "close")
     table.order("void", by=NASTY, why=f"two\nlines {NASTY}", user="sue")
     result, course, known = read(write(table, tmp_path))
     told = "\n".join(course_lines(course))
@@ -214,9 +213,7 @@ def test_the_page_of_a_void_round(voided: Path) -> None:
 
 
 def test_the_page_of_an_ordinary_round_that_is_not_over(tmp_path: Path) -> None:
-    table = Live(MBS)
-    table.say("open", "wager 1 main", "close")
-    table.deal("9S 6C")
+    table = Live(MBS).play("open", "wager 1 main", "close", "9S 6C")
     result, course, known = read(write(table, tmp_path))
     known = replace(known, digests={"program": "12ab", "rules": "", "readings": "34cd"})
     said = outline(dispute_page(result, course, known)).said
@@ -409,12 +406,10 @@ def test_a_screen_fits_its_terminal(state: Path, voided: Path, width: int, heigh
 
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_no_bettor_is_left_out_of_a_screen_that_is_narrow(tmp_path: Path, width: int) -> None:
-    table = Live(MBS)
-    table.say("open")
+    table = Live(MBS).play("open")
     for bettor in ("", "b", "c"):
         table.say(f"wager 7{bettor} main 1000", f"wager 7{bettor} pair 110")
-    table.say("close")
-    table.deal("AS 6C")
+    table.play("close", "AS 6C")
     result, course, _ = read(write(table, tmp_path))
     lines = stepping.screen(result["title"], course, len(course) - 1, width, 60)
     said = " ".join(" ".join(lines).split())

@@ -282,8 +282,7 @@ def test_it_takes_a_name_a_reason_and_a_table_between_rounds() -> None:
     live.apply("condition", {"fault": "clock-unset", "present": True, "detail": "it shows 1970"})
     with pytest.raises(Malformed, match="needs who and why"):
         live.order("resume", by=None, why=None)
-    live.say("open", "wager 1 main 50", "close")
-    live.deal("9C")
+    live.play("open", "wager 1 main 50", "close", "9C")
     with pytest.raises(Refused, match="not held"):
         live.order("resume", by="Sue", why="seen")
 

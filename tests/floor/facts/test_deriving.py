@@ -150,19 +150,12 @@ def brought_back() -> Live:
     for wager, cards in (("10", "KC 8D 5C 9D"), ("20", "KS 8H 5S 9H"), ("30", "KH 8S 5H 9S")):
         table.say("open", f"wager 1 main {wager}", "close")
         table.deal(cards)
-        table.say("next")
-        table.order("correct 3 6C")
-        table.order("done")
-        table.say("next", "open", "wager 1 main 50", "undo", "undo")
-        table.order("correct 3 4C")
-        table.order("done")
+        table.play("next", "sue: correct 3 6C", "sue: done", "next", "open", "wager 1 main 50")
+        table.play("undo", "undo", "sue: correct 3 4C", "sue: done")
         if table.state == "play.decide":
-            table.say("stand 1")
-            table.deal("KD")
+            table.play("stand 1", "KD")
         table.say("next")
-    table.say("open", "wager 1 main 10", "close")
-    table.deal("QC 8C 5D")
-    table.order("void")
+    table.play("open", "wager 1 main 10", "close", "QC 8C 5D", "sue: void")
     return table
 
 

@@ -68,9 +68,7 @@ class StandingPage:
 
 def squeezed() -> Live:
     """A round that goes on and is held: the shoe's cable was pulled."""
-    table = Live(DIV)
-    table.say("open", "wager 1 main 10", "wager 2 main 250", "close")
-    table.deal("5S 6S 9D")
+    table = Live(DIV).play("open", "wager 1 main 10", "wager 2 main 250", "close", "5S 6S 9D")
     table.down("shoe", "the cable was pulled")
     return table
 

@@ -97,8 +97,7 @@ async def test_a_round_is_as_the_table_itself_has_it(page: Shown, full: Full, ta
 async def test_a_card_that_lies_face_down_is_told_nowhere(database: str, tmp_path: Path) -> None:
     squeezing = next(name for name in (PLUS, DIV, MBS) if rules(name).rules.deal.squeeze.value)
     table = Live(squeezing)
-    table.say("open", "wager 1 main 10", "wager 2 main 10", "squeeze 1", "close")
-    table.deal("5S 6S 9D 5H")
+    table.play("open", "wager 1 main 10", "wager 2 main 10", "squeeze 1", "close", "5S 6S 9D 5H")
     await keep(database, {"P1": write(table, tmp_path / "P1")})
     async with shown(settings(tmp_path, database)) as page:
         state = await _state(page.port)

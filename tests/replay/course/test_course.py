@@ -89,20 +89,14 @@ def test_a_round_that_two_people_made_void(tmp_path: Path) -> None:
 
 def test_what_an_open_taken_back_had_begun_belongs_to_the_round_before() -> None:
     table = Live(MBS)
-    table.say("open", "wager 1 main 10", "close")
-    table.deal("9S 8H 9D")
-    table.say("stand 1")
-    table.deal("9C")
-    table.say("next", "open", "wager 2 main 10", "undo", "undo", "undo")
-    table.order("correct 3 8D")
-    table.order("done")
+    table.play("open", "wager 1 main 10", "close", "9S 8H 9D", "stand 1", "9C", "next", "open")
+    table.play("wager 2 main 10", "undo", "undo", "undo", "sue: correct 3 8D", "sue: done")
     assert {step.since_s - step.seq for step in steps(table) if step.since_s is not None} == {
         -steps(table)[0].seq
     }  # seconds since the first open, also behind the second
     first = [step.what for step in steps(table)]
     assert first[-7:] == ["open", "wager 2 main 10", *["undo"] * 3, "correct 3 8D", "done"]
-    table.say("open", "close")
-    table.deal("9S 8H 9D")
+    table.play("open", "close", "9S 8H 9D")
     assert [step.what for step in steps(table)] == first
     second = steps(table, 2)
     assert [step.what for step in second][:2] == ["open", "close"]
@@ -116,11 +110,7 @@ def test_what_is_entered_in_service_belongs_to_no_round() -> None:
     table = Live(MBS)
 
     def played() -> None:
-        table.say("open", "wager 1 main 10", "close")
-        table.deal("9S 8H 9D")
-        table.say("stand 1")
-        table.deal("9C")
-        table.say("next")
+        table.play("open", "wager 1 main 10", "close", "9S 8H 9D", "stand 1", "9C", "next")
 
     played()
     before = steps(table)
@@ -151,10 +141,7 @@ def test_what_is_entered_in_service_belongs_to_no_round() -> None:
 def test_only_the_last_rounds_are_kept_where_no_number_is_given() -> None:
     table = Live(MBS)
     for _ in range(3):
-        table.say("open", "wager 1 main 10", "close")
-        table.deal("9S 8H 9D")
-        table.say("stand 1")
-        table.deal("9C")
+        table.play("open", "wager 1 main 10", "close", "9S 8H 9D", "stand 1", "9C")
     last = CourseRecorder(None)
     list(rounds_from(as_entries(table), watch=last))
     assert [bool(last.steps_of(number)) for number in (1, 2, 3)] == [False, True, True]
@@ -167,10 +154,7 @@ def test_only_the_last_rounds_are_kept_where_no_number_is_given() -> None:
 def test_what_was_corrected_before_a_void_is_taken_back_once() -> None:
     table = Live(MBS)
     table.say("open", "wager 1 main 10", "wager 1 pair 5", "wager 2 main 10", "close")
-    table.deal("8S 9S 6C 8D 7D")
-    table.order("correct 4 9D")
-    table.order("done")
-    table.order("void")
+    table.play("8S 9S 6C 8D 7D", "sue: correct 4 9D", "sue: done", "sue: void")
     course = steps(table)
     corrected, voided = course[-2:]
     assert [one["outcome"] for one in corrected.settled] == ["reversed", "lose"]
@@ -206,9 +190,7 @@ def test_keys_are_one_step_as_far_as_their_command() -> None:
 def test_a_refusal_names_its_command_and_its_clause_once(
     command: str, clause: str, why: str
 ) -> None:
-    table = Live(MBS)
-    table.say("open", "wager 1 main 10", "wager 3 main 10", "close")
-    table.deal("5S 8S 6C 5H 8D")
+    table = Live(MBS).play("open", "wager 1 main 10", "wager 3 main 10", "close", "5S 8S 6C 5H 8D")
     table.enter(command)
     table.lock()
     refused = steps(table)[-1]
@@ -217,9 +199,7 @@ def test_a_refusal_names_its_command_and_its_clause_once(
 
 
 def test_keys_that_wait_for_the_gate_are_told_with_what_they_gave() -> None:
-    table = Live(MBS)
-    table.say("open", "wager 1 main 10", "wager 2 main 10", "close")
-    table.deal("5S 6S 9D 5H 6H")
+    table = Live(MBS).play("open", "wager 1 main 10", "wager 2 main 10", "close", "5S 6S 9D 5H 6H")
     table.keys("SS", lock=False)
     table.lock()
     table.lock()
@@ -230,8 +210,7 @@ def test_keys_that_wait_for_the_gate_are_told_with_what_they_gave() -> None:
 
 def device_round() -> Live:
     """A round in which everything is reported that devices and the controller can."""
-    table = Live(PLUS, ("shoe", "keypad", "jackpot"))
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(PLUS, ("shoe", "keypad", "jackpot")).play("open", "wager 1 main 10", "close")
     table.device("shoe", "CUTTING_CARD", remaining=60)
     table.device("jackpot", "STUCK", held_ms=6000)
     table.device("jackpot", "COVER", open=1)
@@ -286,8 +265,7 @@ def test_what_devices_and_the_controller_report() -> None:
 def test_a_card_that_lies_face_down_is_not_told() -> None:
     squeezing = next(name for name in (PLUS, DIV, MBS) if settings(name).rules.deal.squeeze.value)
     table = Live(squeezing)
-    table.say("open", "wager 1 main 10", "wager 2 main 10", "squeeze 1", "close")
-    table.deal("5S 6S 9D 5H")
+    table.play("open", "wager 1 main 10", "wager 2 main 10", "squeeze 1", "close", "5S 6S 9D 5H")
     hidden = [step.what for step in steps(table) if step.kind == "card"]
     assert hidden == [
         "card ?? to box 1",
@@ -300,8 +278,7 @@ def test_a_card_that_lies_face_down_is_not_told() -> None:
 
 
 def test_over_a_restart_of_the_machine_the_wall_clock_is_all_there_is() -> None:
-    table = Live(MBS)
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(MBS).play("open", "wager 1 main 10", "close")
     entries: list[Any] = as_entries(table)
     walls = ("2026-11-20T21:14:20+00:00", "2020-01-01T00:00:00+00:00", "no time")
     for at, wall in enumerate(walls, len(entries) - 3):
@@ -315,8 +292,7 @@ def test_over_a_restart_of_the_machine_the_wall_clock_is_all_there_is() -> None:
 
 
 def test_an_entry_that_was_changed_is_told_as_such() -> None:
-    table = Live(MBS)
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(MBS).play("open", "wager 1 main 10", "close")
     entries = as_entries(table)
     draft = entries[-1].draft
     body = {**draft.body, "after": {"state": "settled"}}

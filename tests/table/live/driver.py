@@ -34,6 +34,7 @@ from tests.table.live.examine import examine, snapshot
 
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
 PLUS, DIV, FIVE = "rws-pontoon-plus-v5", "division-15-pontoon", "pontoon-five-card-trick"
+EVERY = (RWS, PLUS, MBS, DIV, FIVE)
 ALL = ("shoe", "shuffler", "jackpot", "keypad")
 REFUSABLE = frozenset({"dealer", "supervisor", "device-command"})
 _RULES = {name: load_rules(name) for name in rule_files()}
@@ -135,7 +136,7 @@ class Live(TableInProcess):
         for move in moves:
             if move.startswith(by := "sue: "):
                 self.order(move.removeprefix(by))
-            elif move[0].islower():
+            elif move[:1].islower():
                 self.say(move)
             else:
                 self.deal(move)
@@ -162,6 +163,11 @@ class Live(TableInProcess):
         told: dict[str, Any] = json.loads(json.dumps(status(self.table)))
         return told
 
+    def hand(self, box: int = 1) -> str:
+        """The cards of a box's first hand."""
+        cards: str = self.status()["boxes"][str(box)]["hands"][0]["cards"]
+        return cards
+
     def rows(self) -> tuple[str, str]:
         """The keypad's rows."""
         return self.wants().rows
@@ -173,6 +179,10 @@ class Live(TableInProcess):
         if mould is None:
             _REPLAYED[begun] = mould = Mould(_given(Table(), begun))
         return _given(mould.cast(), self.events[self.copied :])
+
+    def check_replay(self) -> None:
+        """It tells the same of itself."""
+        assert json.dumps(status(self.replayed())) == json.dumps(status(self.table))
 
 
 def _given(table: Table, events: Sequence[str]) -> Table:
@@ -189,18 +199,20 @@ _BEGUN: dict[str, Live] = {}
 """Started tables, by how: starting one takes longer than most of what is done with it."""
 
 
+def betting(wagers: str = "1 main 10", rules: str | RuleSet = MBS, **more: Any) -> Live:
+    """A table with bets open on these wagers (separated by commas)."""
+    entries = (f"wager {wager.strip()}" for wager in wagers.split(","))
+    return Live(rules, **more).play("open", *entries)
+
+
 def live(wagers: str = "1 main 10", rules: str | RuleSet = MBS, **more: Any) -> Live:
-    """A table with bets closed on these wagers (separated by commas); the first card is due."""
-    table = Live(rules, **more)
-    table.say("open", *(f"wager {wager.strip()}" for wager in wagers.split(",")), "close")
-    return table
+    """The same with bets closed; the first card is due."""
+    return betting(wagers, rules, **more).play("close")
 
 
 def dealt(cards: str, wagers: str = "1 main 10", rules: str | RuleSet = MBS, **more: Any) -> Live:
     """A table with bets closed and these cards dealt."""
-    table = live(wagers, rules, **more)
-    table.deal(cards)
-    return table
+    return live(wagers, rules, **more).play(cards)
 
 
 def missing_dealers_card() -> Live:

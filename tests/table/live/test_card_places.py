@@ -13,8 +13,7 @@ from controller.replay.replay import Replay
 from controller.table.apply import apply
 from controller.table.events.reading import body_of, columns_of, read_event
 from hil_tests.benches.driven_table import TOGETHER
-from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt, live
-from tests.table.live.rule_sets import between
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, betting, dealt, live
 
 
 def _told(table: Live, since: int = 0) -> list[tuple[str | None, dict[str, str]]]:
@@ -32,8 +31,7 @@ def test_each_card_of_the_deal_tells_its_place(rules: str) -> None:
 def test_a_split_tells_both_hands_and_the_cards_behind_it_theirs() -> None:
     table = dealt("8C 7D 8H")
     since = len(table.outcomes)
-    table.say("split 1")
-    table.deal("5C")
+    table.play("split 1", "5C")
     assert _told(table, since)[0][0] is None
     assert {place: cards for _, told in _told(table, since) for place, cards in told.items()} == {
         "1.1": "8C",
@@ -43,8 +41,7 @@ def test_a_split_tells_both_hands_and_the_cards_behind_it_theirs() -> None:
 
 
 def test_a_card_that_is_burned_or_waits_is_out_and_is_told_when_it_is_placed() -> None:
-    table = Live()
-    table.say("open", "wager 1 main 10", "burn")
+    table = Live().play("open", "wager 1 main 10", "burn")
     assert table.slip("KD").to == "out"
     table.say("close")
     assert table.slip("??").to == "out"
@@ -62,17 +59,14 @@ def test_cards_that_left_together_are_taken_back_and_chosen() -> None:
 
 
 def test_undo_and_a_correction_tell_the_hands_as_they_are_then() -> None:
-    table = dealt("8C 7D 8H")
-    table.say("split 1")
+    table = dealt("8C 7D 8H").play("split 1")
     assert table.say("undo").hands == {"1.1": "8C 8H", "1.2": ""}
     assert table.order("correct 3 9H").hands == {}
     assert table.order("done").hands == {"1.1": "8C 9H"}
 
 
 def test_a_card_that_is_kept_back_lies_where_it_will_be_turned() -> None:
-    table = between(PLUS, "1 main 10")
-    table.say("squeeze 1", "close")
-    table.deal("AS 7D AH")
+    table = betting("1 main 10", PLUS).play("squeeze 1", "close", "AS 7D AH")
     assert [outcome.to for outcome in table.outcomes[-3:]] == ["1.1", "dealer", "1.1"]
     assert table.say("reveal 1").hands == {}
 

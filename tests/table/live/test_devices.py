@@ -11,8 +11,7 @@ from tests.table.live.driver import Live, dealt, live
     ("state", "word"), [(4, "jam"), (5, "door open"), (6, "fault"), (9, "unknown state")]
 )
 def test_the_shufflers_troubles(state: int, word: str) -> None:
-    table = Live()
-    table.say("shuffle 1")
+    table = Live().play("shuffle 1")
     outcome = table.device("shuffler", "SHUFFLER_STATE", state=state, set=1, count=0, progress=0)
     assert table.wants().shuffle is None
     if state < 7:
@@ -22,8 +21,7 @@ def test_the_shufflers_troubles(state: int, word: str) -> None:
 
 
 def test_a_shuffle_is_wanted_until_it_runs() -> None:
-    table = Live()
-    table.say("shuffle 2")
+    table = Live().play("shuffle 2")
     table.device("shuffler", "SHUFFLER_STATE", state=1, set=2, count=384, progress=0)
     table.device("shuffler", "SHUFFLER_STATE", state=2, set=1, count=384, progress=10)
     assert table.wants().shuffle == 2
@@ -43,8 +41,7 @@ def test_a_shuffle_is_wanted_until_it_runs() -> None:
     ],
 )
 def test_what_came_out_of_the_shuffler(result: int, words: str) -> None:
-    table = Live()
-    table.say("shuffle 1")
+    table = Live().play("shuffle 1")
     table.device("shuffler", "CARD_DISCREPANCY", rank=9, suit=2, difference=-1)
     assert table.outcomes[-1].notes == ["shuffler: 1 9D missing"]
     table.device("shuffler", "CARD_DISCREPANCY", rank=0, suit=9, difference=2)

@@ -9,12 +9,6 @@ from controller.game.round.refusal import Refused
 from hil_tests.benches.driven_table import DAMAGED, FACE_UP, FOREIGN, LOCKED, TOGETHER
 from tests.table.live.driver import DIV, Live, dealt, live
 
-
-def _hand(table: Live, box: str = "1") -> str:
-    cards: str = table.status()["boxes"][box]["hands"][0]["cards"]
-    return cards
-
-
 DRAWN = ["report drawn seen", "report empty-box BOX"]
 
 
@@ -36,7 +30,7 @@ def test_a_card_that_may_not_be_played(
     table.slip(text, flags)
     held = table.status()["held"]
     assert (held["fault"], held["cards"], held["remedies"]) == (fault, [shown], remedies)
-    assert _hand(table) == "9C"
+    assert table.hand() == "9C"
     by_dealer = fault == "card-locked"
     asks = "HELD: SEE SCREEN" if by_dealer else "HELD: SUPERVISOR"
     assert table.rows() == (asks, fault.upper().replace("-", " "))
@@ -47,7 +41,7 @@ def test_a_card_that_lay_face_up_is_played_where_the_document_says_so() -> None:
     table = dealt("9C 7D")
     [note] = table.slip("5C", FACE_UP).notes
     assert note == "a card lay face up in the shoe: the card is used as the next card (5.5)"
-    assert (_hand(table), table.status()["held"]) == ("9C 5C", None)
+    assert (table.hand(), table.status()["held"]) == ("9C 5C", None)
 
 
 def test_of_two_cards_together_neither_has_a_place() -> None:
@@ -57,13 +51,13 @@ def test_of_two_cards_together_neither_has_a_place() -> None:
     assert (held["fault"], held["cards"]) == ("cards-together", ["7D", "5C&"])
     assert held["remedies"] == ["use 7D", "use 5C", "report together CARD"]
     assert table.status()["dealer"]["cards"] == ""
-    assert (_hand(table), table.state) == ("9C", "held.deal.dealer_card")
+    assert (table.hand(), table.state) == ("9C", "held.deal.dealer_card")
 
 
 def test_a_damaged_card_is_played() -> None:
     table = dealt("9C 7D")
     table.slip("5C", DAMAGED)
-    assert _hand(table) == "9C 5C"
+    assert table.hand() == "9C 5C"
 
 
 @pytest.mark.parametrize(
@@ -81,10 +75,10 @@ def test_used_it_is_played_and_discarded_it_is_gone() -> None:
     table = dealt("9C 7D", rules=DIV)
     table.slip("5C", LOCKED)
     table.order("use")
-    assert (_hand(table), table.state) == ("9C 5C", "play.decide")
+    assert (table.hand(), table.state) == ("9C 5C", "play.decide")
     table.slip("3C", FACE_UP)
     table.order("discard")
-    assert (_hand(table), table.state) == ("9C 5C", "play.decide")
+    assert (table.hand(), table.state) == ("9C 5C", "play.decide")
     table.deal("3C")
     assert [str(card) for card in table.table.dealing.drawn] == ["9C", "7D", "5C", "3C^", "3C"]
 
@@ -93,13 +87,12 @@ def test_a_card_that_was_used_keeps_the_mark_it_came_with() -> None:
     table = dealt("9C 7D", rules=DIV)
     table.slip("5C", FACE_UP | LOCKED)
     table.order("use")
-    assert (_hand(table), str(table.table.dealing.drawn[-1])) == ("9C 5C", "5C^")
+    assert (table.hand(), str(table.table.dealing.drawn[-1])) == ("9C 5C", "5C^")
 
 
 def test_what_a_void_round_returns_is_in_the_order_of_boxes_bettors_and_hands() -> None:
     wagers = "1 main 10,1b main 10,1 pair 5,1b pair 5,1 pandemonium 2,2 main 10"
-    table = dealt("9C 9S AD 2D 3D", wagers)
-    table.say("insure 1 5", "surrender 1b")
+    table = dealt("9C 9S AD 2D 3D", wagers).play("insure 1 5", "surrender 1b")
     told = [
         (s["box"], s["bettor"], s["kind"])
         for s in table.order("void").settlements
@@ -136,7 +129,7 @@ def test_an_unread_card_is_named_and_checked() -> None:
         table.refuses_order(command, f"cannot be {command}.*permitted are card CARD, void")
     table.refuses_order("resume", "left the shoe unread")
     table.order("card 5C", by=None, why=None)
-    assert _hand(table) == "9C 5C"
+    assert table.hand() == "9C 5C"
     table.refuses_order("card 5C", "no card waits")
 
 
@@ -153,11 +146,8 @@ def test_a_foreign_card_without_a_name_is_put_away_where_the_document_is_silent(
     table.slip("??", FOREIGN)
     assert table.status()["held"]["remedies"] == ["discard", "void"]
     table.refuses_order("card 5C", "the card that waits was read")
-    table.order("discard")
-    table.deal("5C")
-    table.order("correct 3 6C")
-    table.say("done")
-    assert _hand(table) == "9C 6C"
+    table.play("sue: discard", "5C", "sue: correct 3 6C", "done")
+    assert table.hand() == "9C 6C"
     assert [str(card) for card in table.table.dealing.drawn] == ["9C", "7D", "??%", "6C"]
 
 
@@ -167,7 +157,7 @@ def test_a_named_card_may_still_not_be_played() -> None:
     table.order("card 5C")
     assert table.status()["held"]["fault"] == "card-locked"
     table.say("use")
-    assert _hand(table) == "9C 5C"
+    assert table.hand() == "9C 5C"
 
 
 def test_one_more_than_the_decks_hold() -> None:
@@ -182,8 +172,7 @@ def test_one_more_than_the_decks_hold() -> None:
 
 
 def test_cards_behind_a_held_one_wait_in_order() -> None:
-    table = live("1 main 10, 2 main 10")
-    table.deal("9C 8C")
+    table = live("1 main 10, 2 main 10").play("9C 8C")
     table.slip("??")
     table.slip("5C", TOGETHER)
     table.slip("??", LOCKED)
@@ -192,11 +181,11 @@ def test_cards_behind_a_held_one_wait_in_order() -> None:
     assert table.status()["held"]["cards"] == ["7D", "5C&", "??"]
     table.order("use 7D")
     assert table.status()["dealer"]["cards"] == "7D"
-    assert (_hand(table), table.status()["held"]["cards"]) == ("9C", ["??"])
+    assert (table.hand(), table.status()["held"]["cards"]) == ("9C", ["??"])
     table.order("card 6C")
     assert table.status()["held"]["fault"] == "card-locked"
     table.say("use")
-    assert (_hand(table), _hand(table, "2")) == ("9C 5C", "8C 6C")
+    assert (table.hand(), table.hand(2)) == ("9C 5C", "8C 6C")
 
 
 def test_a_card_between_rounds_can_only_be_put_away() -> None:
@@ -210,8 +199,7 @@ def test_a_card_between_rounds_can_only_be_put_away() -> None:
     table.slip("TC")
     table.order("discard")
     table.refuses("open", r"does not belong to the set \(after round 0\)")
-    table.order("play-on")
-    table.say("open")
+    table.play("sue: play-on", "open")
     assert table.table.shoe.used == {("5", "C") and next(iter(table.table.shoe.used)): 1}
 
 
@@ -229,7 +217,7 @@ def test_other_holds_stand_beside_a_held_card_and_are_all_told() -> None:
     table.order("resume")  # and with it the other devices
     assert table.status()["held"]["fault"] == "card-unread"
     table.order("card 5C")
-    assert (_hand(table), table.state) == ("9C 5C", "play.decide")
+    assert (table.hand(), table.state) == ("9C 5C", "play.decide")
 
 
 def test_a_card_held_upon_another_hold_comes_first() -> None:
@@ -257,17 +245,14 @@ def test_a_card_drawn_before_the_hold_reached_the_gate_is_played() -> None:
     table = dealt("9C 7D")
     table.up("keypad", new_session=True)
     table.slip("5C")  # left through the gate that was open then
-    assert (_hand(table), table.state) == ("9C 5C", "held.play.decide")
+    assert (table.hand(), table.state) == ("9C 5C", "held.play.decide")
 
 
 def test_cards_that_wait_at_a_void_have_left_the_shoe() -> None:
     table = dealt("9C 7D", decks=1)
     table.slip("TC")
     table.slip("5C", LOCKED)
-    table.order("void")
-    table.order("play-on")
-    table.say("next", "open", "close")
-    table.deal("6C 6D")
+    table.play("sue: void", "sue: play-on", "next", "open", "close", "6C 6D")
     table.slip("5C")
     assert table.status()["held"]["fault"] == "card-excess"
 

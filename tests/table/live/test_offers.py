@@ -11,18 +11,16 @@ from tests.table.live.grid import check_permitted
 
 
 def test_a_card_closes_the_offers_and_is_the_first_hands() -> None:
-    table = dealt("9C 8C AD 5H 7H", "1 main 10, 2 main 10")
-    table.say("insure 1 5", "surrender 2")
+    table = dealt("9C 8C AD 5H 7H", "1 main 10, 2 main 10").play("insure 1 5", "surrender 2")
     assert table.status()["turn"] == {"box": 1, "hand": 1}
     table.deal("3C")
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5H 3C"
+    assert table.hand() == "9C 5H 3C"
     assert table.state == "play.decide"
     table.refuses("insure 2 5", "not permitted now")
 
 
 def test_a_decision_closes_the_offers() -> None:
-    table = dealt("9C 8C AD 5H 7H", "1 main 10, 2 main 10")
-    table.say("stand 1")
+    table = dealt("9C 8C AD 5H 7H", "1 main 10, 2 main 10").play("stand 1")
     assert (table.state, table.status()["turn"]) == ("play.decide", {"box": 2, "hand": 1})
 
 
@@ -41,8 +39,7 @@ def test_done_closes_the_offers() -> None:
 
 
 def test_the_last_offer_taken_up_closes_them() -> None:
-    table = dealt("9C KD 5H", rules=RWS)
-    table.say("surrender 1")
+    table = dealt("9C KD 5H", rules=RWS).play("surrender 1")
     assert table.state == "dealer.second_card"
 
 
@@ -66,8 +63,7 @@ def test_insurance_taken_up_from_another() -> None:
 
 
 def test_each_bettor_for_himself_or_the_box_as_one() -> None:
-    table = dealt("9C 8C KD 5H 7H", "1 main 10, 1b main 20, 2 main 10", MBS)
-    table.say("surrender 1b")
+    table = dealt("9C 8C KD 5H 7H", "1 main 10, 1b main 20, 2 main 10", MBS).play("surrender 1b")
     check_permitted(table.table)
     table = dealt("9C 8C KD 5H 7H", "1 main 10, 1b main 20, 2 main 10", RWS)
     table.refuses("surrender 1b", "1a decides for the box")
@@ -93,23 +89,20 @@ def test_a_standing_bettor_may_double_too() -> None:
 
 def test_each_withdraws_or_keeps_until_the_next_card() -> None:
     table = dealt("6C 8C 7D 5H 7H", "1 main 10, 1b main 10, 2 main 10")
-    table.say("double 1 10", "double 1b 10")
-    table.deal("4S")
+    table.play("double 1 10", "double 1b 10", "4S")
     assert table.rows()[0] == "BOX 1 15: W OR E"
     check_permitted(table.table)
     table.say("withdraw 1b")
     assert table.state == "play.withdraw"
     table.deal("2S")  # closes the window, and is box 2's hit
-    assert table.status()["boxes"]["2"]["hands"][0]["cards"] == "8C 7H 2S"
+    assert table.hand(2) == "8C 7H 2S"
     with pytest.raises(Refused):
         table.say("withdraw 1")
 
 
 @pytest.mark.parametrize("closing", ["done", "keep 1", "stand 2", "hit 2"])
 def test_what_else_closes_the_window(closing: str) -> None:
-    table = dealt("6C 8C 7D 5H 7H", "1 main 10, 2 main 10")
-    table.say("double 1 10")
-    table.deal("4S")
+    table = dealt("6C 8C 7D 5H 7H", "1 main 10, 2 main 10").play("double 1 10", "4S")
     table.say(closing)
     assert table.state == ("play.decide" if closing != "stand 2" else "dealer.second_card")
     table.say("undo")
@@ -117,8 +110,7 @@ def test_what_else_closes_the_window(closing: str) -> None:
 
 
 def test_a_standing_bettor_follows_a_split() -> None:
-    table = dealt("8C 7D 8H", "1 main 10, 1b main 10, 1c main 10")
-    table.say("split 1", "follow 1b")
+    table = dealt("8C 7D 8H", "1 main 10, 1b main 10, 1c main 10").play("split 1", "follow 1b")
     check_permitted(table.table)
     assert "a standing bettor may add first" in table.status()["prompt"]
     table.deal("2C")
@@ -134,23 +126,18 @@ def test_a_standing_bettor_follows_a_split() -> None:
 
 
 def test_a_draw_on_which_nothing_depends() -> None:
-    table = dealt("9C 7D 9H", rules=RWS)
-    table.deal("9S")
+    table = dealt("9C 7D 9H", rules=RWS).play("9S")
     assert table.status()["prompt"] == "Nothing depends on the dealer's hand: draw, or done."
     table.deal("2D")
     assert table.status()["awaiting"] == "dealer"
     table.say("done")
     assert table.state == "settled"
-    table = dealt("9C 7D 9H", rules=MBS)
-    table.deal("9S")
+    table = dealt("9C 7D 9H", rules=MBS).play("9S")
     assert table.state == "settled"
 
 
 def test_who_has_taken_over_does_not_raise_a_hand_without_a_wager_of_his() -> None:
-    table = dealt("8C 7D 8H", "1 main 10, 1b main 10")
-    table.say("split 1")
-    table.deal("2C")
-    table.say("stand 1")
+    table = dealt("8C 7D 8H", "1 main 10, 1b main 10").play("split 1", "2C", "stand 1")
     table.deal("8S")  # the second hand is 1a's alone
     table.say("absent 1")
     assert table.state == "play.decide"
@@ -181,7 +168,6 @@ def test_nothing_is_offered_against_two_cards_of_the_dealer() -> None:
     """The ace that was box 1's lies there, behind the button that it had brought (RWS 5.1.2)."""
     table = dealt("AS 9D 4S KS 7D", "1 main 10, 1 pandemonium 5, 2 main 10", RWS)
     assert table.state == "jackpot.armed"
-    table.order("lies 1 dealer")
-    table.order("done")
+    table.play("sue: lies 1 dealer", "sue: done")
     assert table.status()["dealer"]["cards"] == "AS 4S"
     assert (table.state, table.status()["held"]["fault"]) == ("held.play.split_card", "one-card")

@@ -23,9 +23,7 @@ EMPTY, LOADED, LID_OPEN = range(3)
 
 
 def in_service() -> Live:
-    live = Live()
-    live.order("service on")
-    return live
+    return Live().play("sue: service on")
 
 
 def shoe(live: Live, state: int, remaining: int) -> None:
@@ -51,8 +49,7 @@ def test_nothing_is_played_in_service() -> None:
         live.refuses(command, "in service")
     for order in ("close-table", "shift", "resume", "play-on", "service on", "lies 1 2"):
         live.refuses_order(order, "in service")
-    live.order("service off")
-    live.say("open")
+    live.play("sue: service off", "open")
 
 
 def test_it_begins_between_rounds_only() -> None:
@@ -65,28 +62,20 @@ def test_it_begins_between_rounds_only() -> None:
 
 
 def test_what_is_on_its_way_comes_first() -> None:
-    live = Live()
-    live.say("burn")
+    live = Live().play("burn")
     live.refuses_order("service on", "between rounds")
-    live = Live()
-    live.say("shuffle 1")
+    live = Live().play("shuffle 1")
     live.refuses_order("service on", "shuffler is at work")
     live = Live()
     live.slip("9D")
     live.refuses_order("service on", "decide about that card first")
-    live = dealt("9C 7D 5C")
-    live.order("void")
-    live.say("next")
+    live = dealt("9C 7D 5C").play("sue: void", "next")
     assert live.table.entering.leftover is not None
     live.refuses_order("service on", "still being locked")
 
 
 def test_a_closed_table_is_closed_again() -> None:
-    live = Live()
-    live.order("close-table")
-    live.order("open-table")
-    live.order("service on")
-    live.order("service off")
+    live = Live().play("sue: close-table", "sue: open-table", "sue: service on", "sue: service off")
     assert live.table.state == "closed"
     live.say("inspected")
     assert live.table.state == "idle"
@@ -105,11 +94,7 @@ def test_a_held_table_may_be_in_service_and_is_held_after_it() -> None:
 
 def test_whatever_is_tried_counts_nowhere() -> None:
     live, counters = Live(), Counters()
-    live.say("open", "wager 1 main 10", "close")
-    live.deal("9C 7D 9H")
-    live.say("stand 1")
-    live.deal("KD")
-    live.say("next")
+    live.play("open", "wager 1 main 10", "close", "9C 7D 9H", "stand 1", "KD", "next")
     before = told(live)
     live.order("service on")
     for name, kind, fields in (
@@ -167,9 +152,7 @@ def test_a_shoe_that_is_not_as_it_was_is_shuffled_first(
 @pytest.mark.parametrize(("remaining", "after"), [(381, 381), (384, 384)])
 def test_an_open_lid_is_known_after_it(remaining: int, after: int) -> None:
     """Of a full shoe the cards may be others; of one that has its number they are the same."""
-    live = dealt("9C 7D 9H")
-    live.order("void")
-    live.say("next")
+    live = dealt("9C 7D 9H").play("sue: void", "next")
     live.lock()
     live.order("service on")
     shoe(live, LID_OPEN, 0)
@@ -193,8 +176,7 @@ def test_a_report_behind_which_a_card_left_says_nothing() -> None:
 def test_a_shoe_that_had_run_out_has_run_out_after_it() -> None:
     live = Live()
     shoe(live, EMPTY, 0)
-    live.order("service on")
-    live.order("service off")
+    live.play("sue: service on", "sue: service off")
     assert live.table.devices["shoe"].emptied
 
 

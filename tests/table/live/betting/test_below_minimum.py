@@ -38,8 +38,7 @@ def test_it_wins_or_loses_once_and_the_next_goes_back() -> None:
 
 
 def test_it_is_told_when_it_is_entered() -> None:
-    table = Live(MBS)
-    table.say("open", "wager 1b main 4")
+    table = Live(MBS).play("open", "wager 1b main 4")
     assert "Below the minimum: 1b (5.26)." in table.status()["prompt"]
     assert table.outcomes[-1].notes == [
         "1b is below the minimum of 10.00: it wins or loses once (5.26)"
@@ -87,11 +86,7 @@ def test_who_was_away_for_a_round_is_another() -> None:
 
 
 def test_a_void_round_is_no_outcome() -> None:
-    table = Live(MBS)
-    table.say("open", "wager 1 main 4", "close")
-    table.deal("9C")
-    table.order("void")
-    table.say("next")
+    table = Live(MBS).play("open", "wager 1 main 4", "close", "9C", "sue: void", "next")
     _round(table)
     assert {s["net"] for s in table.outcomes[-1].settlements} == {"-4.00"}
 
@@ -147,8 +142,7 @@ def test_undo_takes_the_return_and_the_memory_back() -> None:
 def test_a_closed_table_forgets() -> None:
     table = Live(MBS)
     _round(table, "wager 1 main 4", "wager 2 main 10")
-    table.say("next")
-    table.order("close-table")
+    table.play("next", "sue: close-table")
     assert table.table.betting.settled_below == frozenset()
 
 
@@ -167,23 +161,19 @@ def test_in_pontoon_plus_it_plays_every_time() -> None:
 
 @pytest.mark.parametrize("rules", [RWS, DIV, FIVE])
 def test_elsewhere_it_is_refused(rules: str) -> None:
-    table = Live(rules)
-    table.say("open")
+    table = Live(rules).play("open")
     table.refuses("wager 1 main 4", r"the limits are 10.00 to 5000.00")
 
 
 @pytest.mark.parametrize("rules", [MBS, PLUS])
 def test_its_cents_are_counted_as_ever(rules: str) -> None:
-    table = Live(rules)
-    table.say("open")
+    table = Live(rules).play("open")
     for sum_ in ("4.01", "0.50"):
         table.refuses(f"wager 1 main {sum_}", "steps of")
 
 
 def test_what_is_less_than_the_minimum_cannot_be_doubled() -> None:
-    table = Live(MBS)
-    table.say("open", "wager 1 main 4", "close")
-    table.deal("5C 9D 6H")
+    table = Live(MBS).play("open", "wager 1 main 4", "close", "5C 9D 6H")
     assert "double 1 AMOUNT" not in table.status()["permitted"]
     for amount in ("", " 4", " 10"):
         with pytest.raises(Refused, match=r"cannot be doubled: the least is 10.00") as no:
@@ -207,8 +197,6 @@ def test_in_pontoon_plus_it_is_not_scaled_when_the_box_is_above_its_maximum() ->
     """5.1.2: the others play pro rata for 100: 150 and 46 of 200 are 75 and 23."""
     table = Live(PLUS)
     table.say("open", "wager 1 main 150", "wager 1b main 46", "wager 1c main 4", "close")
-    table.deal("KS 9H 9D")
-    table.say("report over-maximum 1 100", "stand 1")
-    table.deal("8C")
+    table.play("KS 9H 9D", "report over-maximum 1 100", "stand 1", "8C")
     settled = table.outcomes[-1].settlements
     assert [s["net"] for s in settled] == ["75.00", "23.00", "4.00"]

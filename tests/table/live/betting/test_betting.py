@@ -60,8 +60,7 @@ def test_a_wager_is_set_and_never_added() -> None:
     ],
 )
 def test_refused_while_bets_are_open(command: str, why: str) -> None:
-    table = Live()
-    table.say("open")
+    table = Live().play("open")
     if command == "undo":
         table.say("undo")
     table.refuses(command, re.escape(why))
@@ -93,8 +92,7 @@ def test_what_cannot_be_read(command: str) -> None:
 
 
 def test_an_orphaned_side_wager_keeps_bets_open() -> None:
-    table = Live(RWS)
-    table.say("open", "wager 1 main 10", "wager 1b pair 5")
+    table = Live(RWS).play("open", "wager 1 main 10", "wager 1b pair 5")
     assert "close" not in table.status()["permitted"]
     with pytest.raises(Refused, match="who has no main wager") as refused:
         table.say("close")
@@ -103,9 +101,7 @@ def test_an_orphaned_side_wager_keeps_bets_open() -> None:
 
 
 def test_main_wagers_stay_and_side_wagers_go() -> None:
-    table = dealt("9C 7D 9H", "1 main 10, 1 pair 5, 1b main")
-    table.say("stand 1")
-    table.deal("KD")
+    table = dealt("9C 7D 9H", "1 main 10, 1 pair 5, 1b main").play("stand 1", "KD")
     assert table.state == "settled"
     table.say("next")
     kept = {"1": {"hands": [], "wagers": {"a": {"main": "10.00"}, "b": {"main": None}}}}
@@ -136,9 +132,7 @@ def test_new_settings_are_played_from_the_next_round_on() -> None:
     table = live("1 main 10, 6 main 5000")
     table.start(new=settings(MBS, boxes=5))
     table.up("shoe")
-    table.deal("9C 9D 7D 9H 9S")
-    table.say("stand 1", "stand 6")
-    table.deal("KD")
+    table.play("9C 9D 7D 9H 9S", "stand 1", "stand 6", "KD")
     assert table.table.settings.boxes == 7
     [told] = table.say("next").notes
     assert told == "the wager main of 6a is taken out: there is no box 6: expected 1 to 5"
@@ -147,15 +141,12 @@ def test_new_settings_are_played_from_the_next_round_on() -> None:
 
 
 def test_other_rules_clear_the_wagers() -> None:
-    table = Live()
-    table.say("open", "wager 1 main 10")
+    table = Live().play("open", "wager 1 main 10")
     table.start(new=settings(RWS))
     table.up("shoe")
     table.say("close")
     assert table.status()["rules"] == MBS
-    table.deal("9C 7D 9H")
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("9C 7D 9H", "stand 1", "KD")
     assert table.say("next").notes == ["the rules have changed: every wager is taken out"]
     assert (table.status()["rules"], table.status()["boxes"]) == (RWS, {})
 
@@ -164,12 +155,9 @@ def test_other_rules_clear_the_wagers() -> None:
 
 
 def test_a_card_a_payment_and_a_shuffle_leave_nothing_to_take_back() -> None:
-    table = live()
-    table.deal("9C")
+    table = live().play("9C")
     table.refuses("undo", "nothing can be taken back")
-    table.deal("7D 8H")
-    table.say("stand 1", "undo", "stand 1")
-    table.deal("KD")
+    table.play("7D 8H", "stand 1", "undo", "stand 1", "KD")
     assert "undo" not in table.status()["permitted"]
     table.say("next", "shuffle 2")
     assert "undo" not in table.status()["permitted"]

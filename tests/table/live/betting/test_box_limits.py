@@ -15,9 +15,7 @@ CLAUSES = {PLUS: "5.1", DIV: "15.2", MBS: "3.6"}
 
 
 def _open(rules: str, *, box_max: int = 10_000, player_max: int = 0) -> Live:
-    table = Live(rules, limits=replace(LIMITS, box_max=box_max, player_max=player_max))
-    table.say("open")
-    return table
+    return Live(rules, limits=replace(LIMITS, box_max=box_max, player_max=player_max)).play("open")
 
 
 @pytest.mark.parametrize("rules", CLAUSES)
@@ -68,16 +66,11 @@ def test_a_wager_without_an_amount_counts_for_nothing() -> None:
 
 
 def test_a_box_that_new_limits_make_too_full_keeps_bets_open() -> None:
-    table = Live(DIV)
-    table.say("open", "wager 1 main 90", "wager 1b main 90", "close")
-    table.deal("9C KD 9H")
+    table = Live(DIV).play("open", "wager 1 main 90", "wager 1b main 90", "close", "9C KD 9H")
     table.start("boot-2", settings(DIV, limits=BOX_100))
     for name in table.settings.devices:
         table.up(name)
-    table.order("resume")
-    table.say("done", "stand 1")
-    table.deal("KS")
-    table.say("open")
+    table.play("sue: resume", "done", "stand 1", "KS", "open")
     table.refuses("close", r"80.00 of 1b must be taken back")
 
 

@@ -42,16 +42,14 @@ def test_any_number_of_persons_may_in_pontoon_plus() -> None:
 
 @pytest.mark.parametrize(("rules", "clause"), [(RWS, "3.3"), ("division-15-pontoon", "5.1")])
 def test_nobody_outside_the_box_where_the_document_lets_none(rules: str, clause: str) -> None:
-    table = Live(rules)
-    table.say("open", "wager 1 main 10")
+    table = Live(rules).play("open", "wager 1 main 10")
     with pytest.raises(Refused, match="there is no") as refused:
         table.say("wager 1d pair 5")
     assert refused.value.clause == clause
 
 
 def test_no_side_wager_of_anybody_on_a_box_without_a_main_wager() -> None:
-    table = Live(MBS)
-    table.say("open", "wager 1 main 10", "wager 2d pair 5")
+    table = Live(MBS).play("open", "wager 1 main 10", "wager 2d pair 5")
     table.refuses("close", "pair wager on box 2, which has no main wager")
 
 
@@ -99,14 +97,12 @@ def test_elsewhere_nobody_outside_insures(rules: str) -> None:
 
 
 def test_the_keypad_names_them_by_digits() -> None:
-    table = Live(MBS)
-    table.say("open", "wager 3 main 50")
+    table = Live(MBS).play("open", "wager 3 main 50")
     table.keys("B3.4P5#")
     table.keys("B3.8J10#")
     assert table.status()["boxes"]["3"]["wagers"]["h"] == {"pandemonium": "10.00"}
     assert table.status()["boxes"]["3"]["wagers"]["d"] == {"pair": "5.00"}
-    table.say("close")
-    table.deal("9C AD 5H")
+    table.play("close", "9C AD 5H")
     table.keys("B3.7I20B3#")
     assert table.rows()[1] == "OK 3G@3 INSURE 20"
     assert "insure 3g@3 AMOUNT" not in table.status()["permitted"]

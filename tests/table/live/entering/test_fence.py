@@ -84,8 +84,7 @@ def test_hit_does_not_wait_and_the_card_is_the_hit() -> None:
     table = dealt("9C 7D 5H")
     assert table.enter("hit 1").entry is None
     assert table.wants().gate_cards == 1
-    table.deal("3C")
-    table.deal("2C")
+    table.play("3C", "2C")
     assert hands_of(table.status(), 1)[0] == ("9C 5H 3C 2C", 19)
 
 
@@ -212,8 +211,7 @@ def test_no_more_keys_are_kept_than_anybody_types() -> None:
 def test_what_left_for_a_void_round_is_not_dealt_in_the_next() -> None:
     table = dealt("9C 7D 5H", rules=RWS)
     table.down("shoe")
-    table.order("void")
-    table.say("next", "open", "close")
+    table.play("sue: void", "next", "open", "close")
     table.up("shoe")
     assert (table.status()["awaiting"], table.wants().gate_cards) == ("device", 0)
     number = table.wants().lock_for
@@ -225,29 +223,25 @@ def test_what_left_for_a_void_round_is_not_dealt_in_the_next() -> None:
     assert held["remedies"] == ["use", "discard", "void"]
     assert "4C left the shoe for the round that is void" in held["reason"]
     table.order("discard")
-    assert not table.status()["boxes"]["1"]["hands"][0]["cards"]
+    assert not table.hand()
     table.deal("2C")
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "2C"
+    assert table.hand() == "2C"
 
 
 def test_a_lock_of_before_the_shoe_was_lost_says_nothing_of_a_void_round() -> None:
-    table = dealt("9C 7D 5H")
-    table.order("void")
+    table = dealt("9C 7D 5H").play("sue: void")
     table.lock(last_event=table.numbers["shoe"] + 1)
     table.down("shoe")
     table.up("shoe")
     table.slip("4C")
-    table.order("discard")
-    table.say("next", "open", "close")
+    table.play("sue: discard", "next", "open", "close")
     assert table.wants().gate_cards == 0
     table.lock()
     assert table.wants().gate_cards == 3
 
 
 def test_a_leftover_card_may_be_used() -> None:
-    table = dealt("9C 7D 5H")
-    table.order("void")
-    table.say("next", "open", "close")
+    table = dealt("9C 7D 5H").play("sue: void", "next", "open", "close")
     table.slip("4C")
     table.order("use")
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "4C"
+    assert table.hand() == "4C"

@@ -10,27 +10,21 @@ import pytest
 from hil_tests.benches.driven_table import LIMITS
 from tests.table.live.driver import (
     ALL,
-    DIV,
-    FIVE,
-    MBS,
+    EVERY,
     PLUS,
-    RWS,
     Live,
     dealt,
     live,
     missing_dealers_card,
 )
 
-RULES = (MBS, RWS, PLUS, DIV, FIVE)
 TWO_BOXES = "1 main 100, 2 main 10"
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", EVERY)
 @pytest.mark.parametrize("supervisor", [False, True])
 def test_a_question_whose_last_value_is_refused_stays(rules: str, *, supervisor: bool) -> None:
-    table = dealt("9C 8D 7D 5H 6S 2C", TWO_BOXES, rules)
-    table.say("stand 1")
-    table.deal("2S")
+    table = dealt("9C 8D 7D 5H 6S 2C", TWO_BOXES, rules).play("stand 1", "2S")
     table.keys("X 9 # 1 #", supervisor=supervisor)
     assert table.rows() == ("WRONG DECISION:", "BOX ?")
     assert table.keys("8 #", supervisor=supervisor) == "NO: NO BOX 8 IN PLAY"
@@ -76,7 +70,7 @@ def test_a_refused_correction_asks_for_its_value_again_and_no_reason_twice() -> 
     assert table.rows()[0] == "BOX 1 14: CARD S D"
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", EVERY)
 def test_an_answer_goes_when_somebody_else_changes_the_table(rules: str) -> None:
     """``BACK:`` or ``NO:`` stood beside what it was no answer to."""
     table = Live(rules)
@@ -93,8 +87,7 @@ def test_an_answer_goes_when_somebody_else_changes_the_table(rules: str) -> None
 
 
 def test_an_answer_goes_by_a_supervisors_command_and_stays_by_a_refused_one() -> None:
-    table = live("1 main 100")
-    table.deal("9C 7D 5H")
+    table = live("1 main 100").play("9C 7D 5H")
     answer = table.keys("W")
     table.refuses_order("reconstruct", "nothing is wrong")
     assert table.rows()[1] == answer
@@ -102,15 +95,11 @@ def test_an_answer_goes_by_a_supervisors_command_and_stays_by_a_refused_one() ->
     assert table.rows()[1] == "OWED: KEY ."
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", EVERY)
 def test_what_is_taken_for_the_dealers_pontoon_says_so(rules: str) -> None:
-    table = dealt("9C KD 8C", "1 main 100", rules)
-    table.say("stand 1")
-    table.deal("AD")
+    table = dealt("9C KD 8C", "1 main 100", rules).play("stand 1", "AD")
     assert table.keys(".") == "TAKE 100: PONTOON"
-    table = dealt("9C KD 8C", "1 main 100", rules)
-    table.say("stand 1")
-    table.deal("9D")
+    table = dealt("9C KD 8C", "1 main 100", rules).play("stand 1", "9D")
     assert table.keys(".") == "TAKE 100"
 
 
@@ -122,8 +111,7 @@ def test_a_reason_never_cuts_the_sum() -> None:
 def _lost(amount: str) -> Live:
     """Box 1 loses its wager to the dealer's Pontoon."""
     table = dealt("9C KD 8C", f"1 main {amount}".strip(), limits=replace(LIMITS, increment=1))
-    table.say("stand 1")
-    table.deal("AD")
+    table.play("stand 1", "AD")
     return table
 
 
@@ -159,7 +147,7 @@ def _listed(table: Live) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("number", "order"), [(1, "play-on"), (2, "clear-set 2")])
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", EVERY)
 def test_cards_out_of_play_are_let_in_again_from_the_list(
     rules: str, number: int, order: str
 ) -> None:
@@ -167,12 +155,9 @@ def test_cards_out_of_play_are_let_in_again_from_the_list(
     for card_set, state, count in ((1, 1, 384), (2, 0, 0)):
         fields = {"state": state, "set": card_set, "count": count, "progress": 0}
         table.device("shuffler", "SHUFFLER_STATE", **fields)
-    table.say("open", "wager 1 main 10", "close")
-    table.deal("9C 7D 9H")
+    table.play("open", "wager 1 main 10", "close", "9C 7D 9H")
     assert not {"PLAY ON", "CLEAR SET 2"} & {first[2:] for first, _ in _listed(table)}
-    table.say("report unshuffled")
-    table.order("void")
-    table.say("next")
+    table.play("report unshuffled", "sue: void", "next")
     assert _listed(table)[:2] == [("1 PLAY ON", "A-72"), ("2 CLEAR SET 2", "A-72")]
     assert table.keys("X") == "NO: SUPERVISOR'S KEY"
     table.keys(f"X {number} #", supervisor=True)

@@ -14,9 +14,7 @@ SWAP = "9C 8D 7D 5H 6S"
 
 
 def _settled() -> Table:
-    table = dealt("9C 7D 9H", rules=MBS)
-    table.say("stand 1")
-    table.deal("KD")
+    table = dealt("9C 7D 9H", rules=MBS).play("stand 1", "KD")
     assert table.state == "settled"
     return table
 
@@ -48,8 +46,7 @@ def test_what_was_begun_is_not_lost_by_a_letter(letter: str) -> None:
 
 def test_the_reason_is_asked_once_for_a_whole_correction() -> None:
     """Two cards changed places behind a settlement (5.6.2): one reason, then ``E`` ends it."""
-    table = dealt(SWAP, "1 main 100, 2 main 10")
-    table.deal("7H")
+    table = dealt(SWAP, "1 main 100, 2 main 10").play("7H")
     table.keys("X 8 # 4 # 2 #", supervisor=True)
     assert table.rows()[0].startswith("1 CARD MISREAD")
     table.keys("2 #", supervisor=True)
@@ -64,8 +61,7 @@ def test_the_reason_is_asked_once_for_a_whole_correction() -> None:
 
 
 def test_a_correction_that_only_the_supervisor_may_end_says_so_once() -> None:
-    table = dealt(SWAP, "1 main 100, 2 main 10")
-    table.deal("7H")
+    table = dealt(SWAP, "1 main 100, 2 main 10").play("7H")
     table.keys("X 7 # 6 # 8.3 #")
     assert table.rows() == ("NO: SUPERVISOR ONLY", "KEY E, OR * BACK")
     assert table.keys("E") == "NO: SUPERVISOR ONLY"
@@ -115,16 +111,14 @@ def test_a_sum_is_never_cut_off(keys: str, done: str, back: str) -> None:
 
 def test_half_of_a_wager_over_the_maximum_is_half_of_what_counts() -> None:
     """MBS 3.26, 5.27: the keypad offered half of what was placed, and was refused."""
-    table = dealt("8C 9D AD 8H 2D", "1 main 100, 2 main 50")
-    table.order("report over-maximum 1 80")
+    table = dealt("8C 9D AD 8H 2D", "1 main 100, 2 main 50").play("sue: report over-maximum 1 80")
     assert table.keys("B1 I #") == "OK 1 INSURE 40"
 
 
 def test_a_choice_does_not_hide_what_is_taken_back() -> None:
     """A double was told to be paid, then a card drawn together with it took that back: ``E`` behind
     ``WAGERS BACK? X E`` forgot it."""
-    table = dealt("6S 9C KD 5H 8C", "1 main 100, 2 main 50")
-    table.say("done", "double 1 100")
+    table = dealt("6S 9C KD 5H 8C", "1 main 100, 2 main 50").play("done", "double 1 100")
     table.slip("KH")
     table.slip("2S", TOGETHER)
     table.say("report together 2S", "use 2S")
@@ -143,8 +137,6 @@ def test_what_is_offered_late_to_one_bettor_names_him() -> None:
 
 def test_a_stand_off_without_an_amount_is_nothing_either_way() -> None:
     """``WHAT THE ODDS SAY`` was told, but a stand-off has none."""
-    table = dealt("9C 8D 8C", "1 main", PLUS)
-    table.say("stand 1")
-    table.deal("9D")
+    table = dealt("9C 8D 8C", "1 main", PLUS).play("stand 1", "9D")
     [_, (_, now), *_] = owed_pages(table.table.rnd, table.table.dealing.owed)
     assert (table.status()["owed"][0]["outcome"], now) == ("stand_off", "nothing either way")

@@ -51,7 +51,7 @@ def test_a_misread_card_is_corrected_by_the_dealer() -> None:
     assert table.keys("#") == "OK"
     assert table.rows()[0] == "CORRECTING 1: E"
     assert table.keys("E") == "OK"
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 9D"
+    assert table.hand() == "9C 9D"
 
 
 @pytest.mark.parametrize(
@@ -155,14 +155,9 @@ def test_without_a_card_there_is_none_to_correct() -> None:
 
 @pytest.mark.parametrize("number", [7, 8, 9])
 def test_a_list_about_a_round_that_is_gone_since_has_nothing_to_choose_from(number: int) -> None:
-    table = dealt("9C 7D 9D")
-    table.say("stand 1")
-    table.deal("KD")
-    table.say("next")
+    table = dealt("9C 7D 9D").play("stand 1", "KD", "next")
     table.keys("X", supervisor=True)
-    table.say("open", "wager 1 main 10", "close")
-    table.order("void")
-    table.say("next")
+    table.play("open", "wager 1 main 10", "close", "sue: void", "next")
     assert table.keys(f"{number} #", supervisor=True) == "NO: NO SUCH CHOICE"
 
 
@@ -180,7 +175,7 @@ def test_one_of_several_cards_is_used_or_put_away() -> None:
         "6 DISCARD 2C",
     ]
     table.keys("X 3 #", supervisor=True)
-    assert "3C" in table.status()["boxes"]["1"]["hands"][0]["cards"]
+    assert "3C" in table.hand()
 
 
 def test_those_that_a_person_has_seen_are_said_one_by_one() -> None:
@@ -190,7 +185,7 @@ def test_those_that_a_person_has_seen_are_said_one_by_one() -> None:
     table.keys("X 5 #")
     assert listed(table)[4:6] == ["5 TOGETHER 3C", "7 CORRECT A CARD"]
     table.keys("X 2 #")
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5H 3C"
+    assert table.hand() == "9C 5H 3C"
 
 
 @pytest.mark.parametrize("supervisor", [False, True])
@@ -224,7 +219,7 @@ def test_the_supervisor_names_a_card_and_gives_a_remedy() -> None:
     assert table.rows()[0] == "1 USE"
     assert table.keys("#") == "OK"
     table.enter("hit 1")
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5C 9D"
+    assert table.hand() == "9C 5C 9D"
 
 
 def test_a_correction_behind_a_settlement_takes_the_key_and_a_reason() -> None:
@@ -254,7 +249,7 @@ def test_what_the_supervisor_has_corrected_is_ended_in_the_list_too() -> None:
         "supervisor: done by key switch",
         "card 5 of the round was read 9H, it is 3C",
     ]
-    assert table.status()["boxes"]["2"]["hands"][0]["cards"] == "8H 3C"
+    assert table.hand(2) == "8H 3C"
 
 
 def test_behind_the_round_all_is_reported_but_a_card_that_nobody_has_drawn() -> None:
@@ -332,26 +327,20 @@ def test_a_reason_is_its_number_and_asked_where_money_goes_back() -> None:
 
 def test_the_row_names_the_card_that_waits_and_who_is_asked() -> None:
     table = dealt("KS 9S 9H 5S 3C", "1 main 10, 2 main 10", DIV)
-    table.say("hit 1")
-    table.deal("2D")
-    table.say("report wrong-decision 1")
-    table.order("reconstruct")
+    table.play("hit 1", "2D", "report wrong-decision 1", "sue: reconstruct")
     assert table.rows() == ("BOX 1: 2D? X S D", "")
     assert "2D waits to be taken." in table.status()["prompt"]
 
 
 def test_the_second_row_says_where_wagers_may_be_taken_back() -> None:
     table = dealt("9C 9D 7D 8C 8H", "1 main 10, 2 main 10", PLUS)
-    table.say("stand 1", "report passed-over 1")
-    table.order("continue")
+    table.play("stand 1", "report passed-over 1", "sue: continue")
     assert table.rows() == ("BOX 2 17: CARD S D", "WAGERS BACK? X E")
 
 
 def test_what_is_owed_by_a_command_typed_elsewhere_outranks_a_refused_key() -> None:
     """The second row kept the refusal and hid what was owed."""
-    table = dealt("9C 8D 7D 2H 8S", "1 main 100, 2 main 100", PLUS)
-    table.say("double 1 100")
-    table.deal("2C")
+    table = dealt("9C 8D 7D 2H 8S", "1 main 100, 2 main 100", PLUS).play("double 1 100", "2C")
     assert table.keys("L").startswith("NO:")
     table.say("withdraw 1")
     assert table.rows()[1] == "OWED: KEY ."
@@ -359,8 +348,7 @@ def test_what_is_owed_by_a_command_typed_elsewhere_outranks_a_refused_key() -> N
 
 def test_no_reason_is_asked_for_a_correction_that_somebody_else_has_ended() -> None:
     """It went on asking for the reason of a correction that was made already."""
-    table = dealt("9C 8D 7D 5H 6S 7H", "1 main 100, 2 main 10")
-    table.say("correct 6 8H")
+    table = dealt("9C 8D 7D 5H 6S 7H", "1 main 100, 2 main 10").play("correct 6 8H")
     table.keys("E", supervisor=True)
     assert table.rows()[0] == "1 CARD MISREAD"
     table.order("done")
@@ -378,11 +366,7 @@ def _pages(table: Live) -> list[tuple[str, str]]:
 def test_the_place_of_a_page_is_never_cut_off() -> None:
     """``1A IN THE ROUND 16/1`` was shown for the sixteenth of nineteen."""
     table = dealt("8C 9D 7D 8H 2D", "1 main 100, 1b main 50, 1 pair 10, 2 main 50, 2b pair 5")
-    table.say("split 1", "follow 1b")
-    table.deal("KC")
-    table.say("double 1 100")
-    table.deal("5C")
-    table.order("void")
+    table.play("split 1", "follow 1b", "KC", "double 1 100", "5C", "sue: void")
     pages = _pages(table)
     assert [what.rpartition(" ")[2] for what, _ in pages] == [f"{n}/19" for n in range(1, 20)]
     assert pages[15] == ("1A ROUND 16/19", "+0")
@@ -401,15 +385,13 @@ def test_totals_that_are_too_long_for_a_row_take_a_page_each() -> None:
 
 def test_a_sum_or_its_half_is_not_cut_off_for_the_odds_behind_it() -> None:
     """``TAKE HALF OF THE WAG``."""
-    table = dealt("9C 8D 7D 9H 8S", "1 main, 2 main 10", FIVE)
-    table.say("surrender 1")
+    table = dealt("9C 8D 7D 9H 8S", "1 main, 2 main 10", FIVE).play("surrender 1")
     assert _pages(table)[0] == ("1A/1 MAIN 1/3", "TAKE HALF")
 
 
 def test_a_card_that_nobody_has_seen_is_not_named() -> None:
     """Division 15, 16.2."""
-    table = dealt("9C 9D 7D 8C 8H", "1 main 10, 2 main 10", DIV)
-    table.say("stand 1")
+    table = dealt("9C 9D 7D 8C 8H", "1 main 10, 2 main 10", DIV).play("stand 1")
     table.slip("2D", LOCKED)
     table.say("report drawn")
     assert table.rows()[0] == "BOX 2 17: X S D"

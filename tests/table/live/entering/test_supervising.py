@@ -10,8 +10,7 @@ from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.state.table import Table
 from hil_tests.benches.driven_table import LOCKED
-from tests.table.live.driver import MBS, RWS, Live, dealt
-from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
 
 
 @pytest.mark.parametrize(
@@ -40,8 +39,8 @@ def test_void_needs_who_and_why(by: str | None, why: str | None) -> None:
         (RWS, "5.1"),
         (PLUS, "5.17"),
         (MBS, "5.1.1"),
-        (DIVISION_15, "A-71"),
-        (TRICK, "matrix 3.5"),
+        (DIV, "A-71"),
+        (FIVE, "matrix 3.5"),
     ],
 )
 def test_a_round_that_the_supervisor_voids_cites_its_document(rules: str, clause: str) -> None:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from random import Random
 
 import pytest
+from hypothesis import settings as examples
 
 from controller.files.rules import rule_files
 from controller.game.round.refusal import Refused
@@ -17,9 +18,8 @@ from controller.table.settings import Settings
 from controller.table.snapshot import dump_table, is_quiet, load_table
 from controller.table.state.table import Table
 from hil_tests.benches.driven_table import FACE_UP
-from tests.table.live.driver import DIV, MBS, RWS, Live, dealt, live, settings
+from tests.table.live.driver import DIV, FIVE, MBS, RWS, Live, dealt, live, settings
 from tests.table.live.examine import snapshot
-from tests.table.live.rule_sets import TRICK
 
 COUNTS_ON = {
     "jackpot.next_offer",
@@ -64,9 +64,7 @@ def test_it_goes_back_over_open_and_next_to_the_settled_round() -> None:
 
 
 def test_a_card_is_the_end_of_it() -> None:
-    table = live("1 main 10, 2 main 10")
-    table.deal("9C 9D 7D 8C 8H")
-    table.say("stand 1", "stand 2")
+    table = live("1 main 10, 2 main 10").play("9C 9D 7D 8C 8H", "stand 1", "stand 2")
     assert [table.say("undo").notes for _ in range(2)] == [
         ["taken back: stand 2"],
         ["taken back: stand 1"],
@@ -87,9 +85,7 @@ def test_corrections_that_are_not_judged_go_first_one_by_one() -> None:
 
 def test_corrections_of_the_supervisor_are_taken_back_one_by_one() -> None:
     table = dealt("9C 9D 7D 8C 8H", "1 main 10, 2 main 10")
-    table.say("stand 1")
-    table.order("correct 1 JC")
-    table.order("correct 2 JD")
+    table.play("stand 1", "sue: correct 1 JC", "sue: correct 2 JD")
     assert table.keys("*") == "BACK: CORRECT 2 JD"
     assert table.keys("*") == "BACK: CORRECT 1 JC"
     assert table.keys("*") == "NO: NOTHING TO UNDO"  # the supervisor came behind the decision
@@ -122,8 +118,7 @@ def test_what_nobody_enters_by_hand_has_an_end(monkeypatch: pytest.MonkeyPatch) 
 
 
 def _sixty() -> Live:
-    table = Live()
-    table.say("open")
+    table = Live().play("open")
     seats = [f"{box}{bettor}" for box in range(1, 8) for bettor in "abc"]
     for kind, amount in (("main", 10), ("pair", 5), ("pandemonium", 5)):
         for seat in seats[: 60 - len(table.table.entering.saved) + 1]:
@@ -235,7 +230,7 @@ class Walk:
 
 @pytest.mark.parametrize("rules", rule_files())
 def test_as_many_undos_as_entries_give_the_same_table(rules: str) -> None:
-    walks = [Walk(rules, seed) for seed in range(12)]
+    walks = [Walk(rules, seed) for seed in range(max(4, examples().max_examples // 4))]
     for walk in walks:
         walk.go(150)
     assert max(walk.deepest for walk in walks) > 10
@@ -256,8 +251,7 @@ def test_as_many_undos_as_entries_give_the_same_table(rules: str) -> None:
     ],
 )
 def test_a_false_report_is_taken_back_by_the_dealer(report: str, back: str) -> None:
-    table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV)
-    table.say("stand 1")
+    table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV).play("stand 1")
     before = remembered(table.table)
     table.say(f"report {report}")
     status = table.status()
@@ -270,9 +264,7 @@ def test_a_false_report_is_taken_back_by_the_dealer(report: str, back: str) -> N
 
 
 def test_a_report_behind_the_round_is_taken_back_with_its_hold() -> None:
-    table = dealt("KS 9H 8S", "1 main 10", DIV)
-    table.say("stand 1")
-    table.deal("8D")
+    table = dealt("KS 9H 8S", "1 main 10", DIV).play("stand 1", "8D")
     before = remembered(table.table)
     table.say("report wrong-decision 1")
     assert table.state == "held.settled"
@@ -282,8 +274,7 @@ def test_a_report_behind_the_round_is_taken_back_with_its_hold() -> None:
 
 def test_a_report_stays_when_something_else_holds_the_table_or_was_done() -> None:
     table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV)
-    table.say("stand 1", "report passed-over 1")
-    table.order("void-hand 1")
+    table.play("stand 1", "report passed-over 1", "sue: void-hand 1")
     table.refuses("undo", "nothing can be taken back")
     table.say("report shoe-empty")
     table.slip("4D")
@@ -292,8 +283,7 @@ def test_a_report_stays_when_something_else_holds_the_table_or_was_done() -> Non
 
 def test_what_a_supervisor_reported_is_not_the_dealers_to_take_back() -> None:
     table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV)
-    table.say("stand 1")
-    table.order("report passed-over 1")
+    table.play("stand 1", "sue: report passed-over 1")
     table.refuses("undo", "the table is held")
 
 
@@ -308,8 +298,7 @@ def test_the_keypad_says_what_was_taken_back_also_where_the_gate_was_open() -> N
 
 def test_a_report_behind_which_a_multiplier_was_drawn_stays() -> None:
     """A draw is never undone."""
-    table = live("1 main 10, 1 pandemonium 5, 2 main 10")
-    table.deal("AS 9D 8H KC 9H")
+    table = live("1 main 10, 1 pandemonium 5, 2 main 10").play("AS 9D 8H KC 9H")
     table.press()
     table.say("report misdeal")
     table.draw(25)
@@ -324,10 +313,9 @@ def test_a_report_behind_which_a_multiplier_was_drawn_stays() -> None:
 @pytest.mark.parametrize("command", ["hit 3", "buy 3 10"])
 def test_what_a_card_that_waited_has_settled_is_not_taken_back(command: str) -> None:
     """The card comes to the hand with the command: a loss that was told stays (surface, `owed`)."""
-    table = dealt("9D 5C 8D 7C QC", "1 main 10, 3 main 10", TRICK)
+    table = dealt("9D 5C 8D 7C QC", "1 main 10, 3 main 10", FIVE)
     table.slip("KS", FACE_UP)
-    table.order("void-hand 1")
-    table.order("use")
+    table.play("sue: void-hand 1", "sue: use")
     table.say(command)
     assert ("lose", "-10.00") in {(one["outcome"], one["net"]) for one in table.status()["owed"]}
     assert "undo" not in table.status()["permitted"]

@@ -36,12 +36,9 @@ def answer(table: Live, command: str, user: str, by: str | None = "Sam") -> None
 def test_a_round_that_is_called_back_leaves_all_else_as_it_was() -> None:
     """Who last corrected is kept from the round before, as a snapshot of it has it."""
     table = dealt("9S 8H 9D 7S 7D", "1 main 10, 2 main 10", rules="division-15-pontoon")
-    table.say("correct 1 6D")
-    table.order("void")
-    table.say("next", "open", "wager 1 main 10")
+    table.play("correct 1 6D", "sue: void", "next", "open", "wager 1 main 10")
     before = replace(table.table.dealing, told=0)
-    table.say("close")
-    table.order("void")
+    table.play("close", "sue: void")
     assert (table.state, table.table.dealing) == ("betting", before)
 
 
@@ -93,9 +90,8 @@ def test_nothing_is_played_meanwhile() -> None:
     assert table.status()["permitted"] == []
     assert table.status()["held"]["remedies"] == ["confirm void", "cancel void"]
     answer(table, "cancel void", "sue")
-    table.order("use")
-    table.say("hit 2")
-    assert table.status()["boxes"]["2"]["hands"][0]["cards"] == "9C 8H 5C"
+    table.play("sue: use", "hit 2")
+    assert table.hand(2) == "9C 8H 5C"
 
 
 def test_the_button_is_not_offered_meanwhile() -> None:
@@ -147,8 +143,7 @@ def test_the_key_switch_does_not_confirm_itself() -> None:
 def test_a_card_waits_for_its_supervisor_until_then() -> None:
     table = drawn()
     table.slip("??", LOCKED)
-    table.order("void")
-    table.order("cancel void")
+    table.play("sue: void", "sue: cancel void")
     assert table.status()["held"]["remedies"] == ["card CARD", "void"]
 
 
@@ -160,12 +155,10 @@ def test_voids_after_a_draw_are_counted_apart() -> None:
         kind = {"command": "void", "by": "Sam", "why": "x", "user": "sam"}
         counters.count_event(read_event("supervisor", kind), table.outcomes[-1], table.table)
 
-    table.deal("9C")
-    table.order("void")
+    table.play("9C", "sue: void")
     count()
     table.lock()
-    table.say("next", "open", "wager 1 main 10", "wager 1 pandemonium 5", "close")
-    table.deal("AC 7D KC")
+    table.play("next", "open", "wager 1 main 10", "wager 1 pandemonium 5", "close", "AC 7D KC")
     table.win(25)
     table.order("void")
     count()
@@ -177,8 +170,7 @@ def test_voids_after_a_draw_are_counted_apart() -> None:
 
 def test_a_hand_with_a_multiplier_is_void_by_two() -> None:
     table = drawn()
-    table.order("report other")
-    table.order("void-hand 1")
+    table.play("sue: report other", "sue: void-hand 1")
     assert "asks for box 1 to be void" in table.status()["prompt"]
     assert table.status()["held"]["remedies"] == ["confirm void", "cancel void"]
     answer(table, "confirm void", "sam")
@@ -192,9 +184,7 @@ def test_a_hand_with_a_multiplier_is_void_by_two() -> None:
 def test_a_void_that_the_document_does_not_have_is_refused_at_once() -> None:
     table = dealt("AC 9C 7D KC 8H", "1 main 10, 1 pandemonium 5, 2 main 10")
     table.win(25)
-    table.say("done")
-    table.deal("2H")
-    table.order("report wrong-decision 2")
+    table.play("done", "2H", "sue: report wrong-decision 2")
     table.refuses_order("void", "void is not permitted")
     assert table.table.entering.void_asked is None
 
@@ -202,8 +192,7 @@ def test_a_void_that_the_document_does_not_have_is_refused_at_once() -> None:
 def test_an_irregularity_that_comes_meanwhile_leaves_only_the_cancelling() -> None:
     table = dealt("AC 9C 7D KC 8H", "1 main 10, 1 pandemonium 5, 2 main 10")
     table.win(25)
-    table.say("done")
-    table.order("void")
+    table.play("done", "sue: void")
     table.start("boot-2")
     for name in ("shoe", "shuffler", "jackpot", "keypad"):
         table.up(name)
@@ -211,10 +200,7 @@ def test_an_irregularity_that_comes_meanwhile_leaves_only_the_cancelling() -> No
 
 
 def test_a_settled_round_under_correction_is_not_void() -> None:
-    table = dealt("9C 7D 9D")
-    table.say("stand 1")
-    table.deal("KD")
-    table.order("correct 1 8C")
+    table = dealt("9C 7D 9D").play("stand 1", "KD", "sue: correct 1 8C")
     table.refuses_order("void", "a correction is being made: finish it")
     assert "void" not in map(str, supervisor_commands(table.table))
 

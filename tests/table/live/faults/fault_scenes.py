@@ -143,8 +143,7 @@ def _reports(trigger: str) -> Makes:
     """A round in which the supervisor reports it."""
 
     def make() -> Live:
-        table = dealt("9C 7D 9H 8D 8C", "1 main 10, 2 main 10", rules=DIV)
-        table.say("stand 1")
+        table = dealt("9C 7D 9H 8D 8C", "1 main 10, 2 main 10", rules=DIV).play("stand 1")
         for form in ("{}", "{} 1", "{} 1 10", "{} 9C"):
             try:
                 table.order("report " + form.format(trigger))

@@ -160,8 +160,7 @@ def test_a_disk_that_fills_holds_play_when_the_round_is_over() -> None:
     assert said.endswith("12 MiB are free; play is held when this round is over")
     assert "12 MiB are free" in table.status()["prompt"]
     assert table.status()["held"] is None
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("stand 1", "KD")
     assert table.state == "held.settled"
     assert table.status()["held"]["fault"] == "disk-full-soon"
     tell(table, "disk-full-soon", "900 MiB are free", present=False)
@@ -173,8 +172,7 @@ def test_one_that_is_over_before_the_round_is_holds_nothing() -> None:
     table = dealt("9C 7D 9H")
     tell(table, "disk-full-soon")
     tell(table, "disk-full-soon", present=False)
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("stand 1", "KD")
     assert table.status()["held"] is None
 
 
@@ -183,8 +181,7 @@ def test_a_controller_that_lost_power_meanwhile_remembers() -> None:
     tell(table, "disk-full-soon")
     table.start("boot-1")
     table.up("shoe")
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("stand 1", "KD")
     assert table.status()["held"]["fault"] == "disk-full-soon"
 
 

@@ -5,20 +5,15 @@ from __future__ import annotations
 import pytest
 
 from controller.table.entering.supervising import supervisor_commands
-from tests.table.live.driver import DIV, MBS, RWS, Live, dealt
-from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, table_of
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
 
 
 def _in_play(rules: str) -> Live:
-    table = table_of(rules)
-    table.say("open", "wager 1 main 10", "close")
-    table.deal("9C 7D 9H")
-    return table
+    return Live(rules).play("open", "wager 1 main 10", "close", "9C 7D 9H")
 
 
 def _finish(table: Live) -> None:
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("stand 1", "KD")
     assert table.state == "settled"
     table.say("next")
 
@@ -32,26 +27,25 @@ def _reshuffled(rules: str) -> Live:
     return table
 
 
-@pytest.mark.parametrize("rules", [MBS, RWS, TRICK])
+@pytest.mark.parametrize("rules", [MBS, RWS, FIVE])
 def test_a_round_finished_with_the_discards_is_followed_by_a_shuffle(rules: str) -> None:
     table = _reshuffled(rules)
     table.refuses("open", "the discards were shuffled in this round")
 
 
 def test_or_the_shuffled_discards_go_on() -> None:
-    table = _reshuffled(DIVISION_15)
+    table = _reshuffled(DIV)
     table.say("open")
 
 
 @pytest.mark.parametrize(
     ("rules", "phase"),
-    [(DIVISION_15, "betting"), (MBS, "void"), (RWS, "void"), (PLUS, "void"), (TRICK, "void")],
+    [(DIV, "betting"), (MBS, "void"), (RWS, "void"), (PLUS, "void"), (FIVE, "void")],
 )
 def test_a_round_that_begins_with_its_first_card_is_not_void_before_it(
     rules: str, phase: str
 ) -> None:
-    table = table_of(rules)
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(rules).play("open", "wager 1 main 10", "close")
     table.order("void", by="Tan", why="wrong table")
     assert table.state == phase
     assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "10.00"}}
@@ -59,7 +53,7 @@ def test_a_round_that_begins_with_its_first_card_is_not_void_before_it(
 
 @pytest.mark.parametrize("trigger", ["cutting-card-passed", "cutting-card-missing"])
 def test_a_cutting_card_that_was_passed_over_is_followed_by_a_shuffle(trigger: str) -> None:
-    table = _in_play(DIVISION_15)
+    table = _in_play(DIV)
     table.say(f"report {trigger}")
     assert table.status()["held"] is None
     _finish(table)
@@ -67,15 +61,10 @@ def test_a_cutting_card_that_was_passed_over_is_followed_by_a_shuffle(trigger: s
 
 
 def test_a_card_too_many_was_the_dealers_in_truth() -> None:
-    table = dealt("KS 9D 8S")
-    table.say("stand 1")
-    table.deal("8D")
+    table = dealt("KS 9D 8S").play("stand 1", "8D")
     assert table.state == "settled"
     table.slip("8C")
-    table.say("discard")
-    table.order("correct 4 3D")
-    table.order("lies 5 dealer")
-    table.order("done")
+    table.play("discard", "sue: correct 4 3D", "sue: lies 5 dealer", "sue: done")
     assert table.status()["dealer"]["cards"] == "9D 3D 8C"
     assert [made["outcome"] for made in table.status()["settlements"]] == [
         "win",
@@ -86,8 +75,7 @@ def test_a_card_too_many_was_the_dealers_in_truth() -> None:
 
 def test_hands_that_are_void_too_are_the_supervisors_to_name() -> None:
     table = dealt("9C 8C 7D 5H 6H", "1 main 10, 2 main 10", rules=DIV)
-    table.order("report misdeal")
-    table.order("void-hand 1")
+    table.play("sue: report misdeal", "sue: void-hand 1")
     assert table.status()["held"] is None
     assert {"void-hand 2", "continue"}.isdisjoint(table.status()["permitted"])
     table.refuses("continue", "the supervisor's to give")
@@ -97,8 +85,7 @@ def test_hands_that_are_void_too_are_the_supervisors_to_name() -> None:
 
 
 def test_a_card_that_comes_before_a_correction_is_judged_waits_behind_it() -> None:
-    table = dealt("KS QH 5C KS 6D", "1 main 10, 2 main 10", rules=RWS)
-    table.say("lies 5 out")
+    table = dealt("KS QH 5C KS 6D", "1 main 10, 2 main 10", rules=RWS).play("lies 5 out")
     table.slip("4C")
     assert table.status()["held"]["fault"] == "one-card"
     assert table.status()["held"]["cards"] == ["4C"]
@@ -115,30 +102,22 @@ def test_a_press_has_a_correction_judged_first() -> None:
 
 
 def test_what_waits_behind_the_round_is_put_away_first() -> None:
-    table = dealt("KS 9D 8S")
-    table.say("stand 1")
-    table.deal("8D")
+    table = dealt("KS 9D 8S").play("stand 1", "8D")
     table.slip("4C")
     table.refuses("correct 1 QS", "discard it first")
     table.refuses_order("report wrong-decision 1", "discard it first")
 
 
 def test_a_card_that_comes_while_a_report_is_open_behind_the_round() -> None:
-    table = dealt("KS 9D 8S")
-    table.say("stand 1")
-    table.deal("8D")
-    table.order("report wrong-decision 1")
+    table = dealt("KS 9D 8S").play("stand 1", "8D", "sue: report wrong-decision 1")
     table.slip("4C")
-    table.order("continue")
-    table.say("discard")
+    table.play("sue: continue", "discard")
     assert table.state == "settled"
-    table.order("correct 5 5C")
-    table.order("done")
+    table.play("sue: correct 5 5C", "sue: done")
 
 
 def test_another_command_of_the_supervisor_has_a_correction_judged_first() -> None:
     table = dealt("9C 8C 7D 6D 5H", "1 main 10, 2 main 10")
-    table.order("correct 4 5D")
-    table.order("report wrong-payment 1")
+    table.play("sue: correct 4 5D", "sue: report wrong-payment 1")
     assert not table.table.rnd.irregular.edits  # type: ignore[union-attr]
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5D"
+    assert table.hand() == "9C 5D"

@@ -7,12 +7,7 @@ import pytest
 from controller.game.rules.cards import write_cards
 from controller.table.dealing.cards_in import UNREAD_FAULT
 from hil_tests.benches.driven_table import TOGETHER
-from tests.table.live.driver import PLUS, RWS, Live, dealt
-
-
-def _cards(table: Live, box: int) -> str:
-    [hand] = table.status()["boxes"][str(box)]["hands"]
-    return str(hand["cards"])
+from tests.table.live.driver import PLUS, RWS, dealt
 
 
 def test_a_card_behind_those_put_back_comes_after_them() -> None:
@@ -21,7 +16,7 @@ def test_a_card_behind_those_put_back_comes_after_them() -> None:
     table.slip("4C", TOGETHER)
     table.slip("5C")  # nobody asked for it: it waits
     table.say("choose 1 4C")
-    assert _cards(table, 1) == "9C 2C 4C"
+    assert table.hand() == "9C 2C 4C"
     assert table.table.rnd
     assert write_cards(table.table.rnd.irregular.waiting) == "3C 5C"
 

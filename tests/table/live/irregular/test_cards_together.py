@@ -24,8 +24,7 @@ def _told(table: Live) -> list[tuple[str, str, str | None]]:
 
 def _dealers_second(rules: str, second: str) -> Live:
     """Box 1 stands on 17 against a king; the dealer's second card settles the round."""
-    table = dealt("9C KD 8C", "1 main 100", rules)
-    table.say("stand 1")
+    table = dealt("9C KD 8C", "1 main 100", rules).play("stand 1")
     table.deal(second)
     assert table.state == "settled"
     return table
@@ -41,8 +40,7 @@ def test_plus_both_cards_of_the_dealers_hand_are_discarded_and_the_options_offer
     assert _owed(table) == [("main", "lose", "-100.00"), ("main", "reversed", "100.00")]
     table.order("discard")
     assert table.status()["permitted"] == ["choose 1 return", "done", "shuffle 1", "shuffle 2"]
-    table.say("done")
-    table.deal("6S")
+    table.play("done", "6S")
     assert table.state == "dealer.draw"
     table.deal("9S")
     assert _told(table) == [
@@ -73,8 +71,7 @@ def test_mbs_the_pit_manager_chooses_for_the_dealer(seen: bool, remedies: str) -
 def test_mbs_a_card_that_completed_the_dealers_hand_and_the_next_one() -> None:
     table = _dealers_second(MBS, "9D")
     table.slip("2C", TOGETHER)
-    table.order("use 2C")
-    table.say("done")
+    table.play("sue: use 2C", "done")
     assert table.status()["dealer"]["cards"] == "KD 2C 9D"
     assert _told(table) == [
         ("main", "lose", "-100.00"),
@@ -101,8 +98,7 @@ def test_with_the_button_armed_the_pontoon_is_taken_back(rules: str) -> None:
 
 
 def test_a_double_that_was_told_is_taken_back_at_once() -> None:
-    table = dealt("6C KD 5C", "1 main 100", RWS)
-    table.say("double 1 100")
+    table = dealt("6C KD 5C", "1 main 100", RWS).play("double 1 100")
     table.deal("KC")  # 21
     paid = [("main", "win", "100.00"), ("double", "win", "100.00")]
     assert _owed(table) == paid
@@ -147,7 +143,7 @@ def test_it_joins_one_that_lay_face_up(rules: str) -> None:
     table.slip("3C", TOGETHER)
     held = table.status()["held"]
     assert (held["fault"], held["cards"]) == ("cards-together", ["2C^", "3C&"])
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5C"
+    assert table.hand() == "9C 5C"
 
 
 def test_a_card_to_an_empty_box_is_no_hit_and_takes_back_what_it_has_settled() -> None:
@@ -180,21 +176,15 @@ def test_one_that_is_chosen_decides_the_side_wagers_of_a_box_with_one_card() -> 
     """MBS 3.15.1, 3.15.2: by the first two cards, however the second one came."""
     wagers = "1 main 10, 2 main 10, 2 pair 5, 2 pandemonium 5"
     table = dealt("7C 9D KD 8C 8H", wagers, MBS)
-    table.say("hit 1")
-    table.deal("2C")
-    table.order("lies 5 out")
-    table.order("done")
-    table.say("choose 2 play", "hit 1")
+    table.play("hit 1", "2C", "sue: lies 5 out", "sue: done", "choose 2 play", "hit 1")
     table.slip("2D", TOGETHER)
     table.slip("9H", TOGETHER)
-    table.order("report together 2D 9H")
-    table.say("choose 1 2D", "stand 1")
+    table.play("sue: report together 2D 9H", "choose 1 2D", "stand 1")
     before = _told(table)
     table.say("choose 2 9H")
     at_once = [("pair", "win", "55.00"), ("pandemonium", "lose", "-5.00")]
     assert _told(table) == before + at_once
-    table.say("stand 2")
-    table.deal("9C")
+    table.play("stand 2", "9C")
     assert _told(table)[len(before + at_once) :] == [
         ("main", "stand_off", "0.00"),
         ("main", "lose", "-10.00"),
@@ -204,9 +194,7 @@ def test_one_that_is_chosen_decides_the_side_wagers_of_a_box_with_one_card() -> 
 def _chosen_from(rules: str) -> Live:
     """Box 1 stands on 19, box 2 takes a card on 19: two come, one of which it may choose."""
     table = dealt("KC 8C 5C 9S 7D", "1 main 10, 2 main 10", rules)
-    table.say("stand 1", "hit 2")
-    table.deal("4H")
-    table.say("hit 2")
+    table.play("stand 1", "hit 2", "4H", "hit 2")
     table.slip("2D")
     table.slip("4D", TOGETHER)
     assert table.status()["held"]["remedies"][:2] == ["choose 2 2D", "choose 2 4D"]
@@ -220,23 +208,20 @@ def test_mbs_they_are_the_dealers_where_a_correction_ends_the_hand_that_chose() 
     held = table.status()["held"]
     assert "(5.23.4.1)" in held["reason"]
     assert held["remedies"][:2] == ["use 2D", "use 4D"]
-    table.order("use 4D")
-    table.say("done")
+    table.play("sue: use 4D", "done")
     assert table.status()["dealer"]["cards"] == "5C 4D 2D"
 
 
 def test_mbs_of_two_that_were_seen_the_worst_for_the_dealer_is_used_then() -> None:
     """5.23.4.5 in place of 5.23.3, and 5.23.4.6; which one that is, is not certain before 17."""
     table = _chosen_from(MBS)
-    table.order("report together 2D 4D")
-    table.order("correct 5 9D")
+    table.play("sue: report together 2D 4D", "sue: correct 5 9D")
     held = table.status()["held"]
     assert "(5.23.4.5)" in held["reason"]
     assert held["remedies"][:2] == ["use 2D", "use 4D"]
     table.order("use 4D")
     assert table.status()["dealer"]["cards"] == "5C 4D"
-    table.say("done")
-    table.deal("9S")
+    table.play("done", "9S")
     assert table.status()["dealer"]["cards"] == "5C 4D 9S"
 
 
@@ -245,17 +230,14 @@ def test_plus_they_are_discarded_and_another_is_drawn_then() -> None:
     table = _chosen_from(PLUS)
     table.order("correct 5 9D")
     assert "(5.12.1)" in table.status()["held"]["reason"]
-    table.order("discard")
-    table.say("done")
-    table.deal("9S")
+    table.play("sue: discard", "done", "9S")
     assert table.status()["dealer"]["cards"] == "5C 9S"
 
 
 def test_they_are_put_away_where_a_correction_ends_the_round() -> None:
     """Box 2 has bust, and box 1 a Pontoon that is paid already."""
     table = _chosen_from(MBS)
-    table.order("correct 4 AS")
-    table.order("correct 5 KD")
+    table.play("sue: correct 4 AS", "sue: correct 5 KD")
     assert table.state == "held.settled"
     assert table.status()["held"]["remedies"] == ["discard", "report together CARD"]
     table.order("discard")

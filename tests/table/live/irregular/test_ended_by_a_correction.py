@@ -6,22 +6,15 @@ decided, a card is one too many.
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from controller.table.showing.status import status
 from hil_tests.benches.driven_table import DAMAGED, LOCKED
-from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
-
-EVERY = (MBS, RWS, PLUS, DIV, FIVE)
+from tests.table.live.driver import EVERY, Live, dealt
 
 
 def _about_to_end(rules: str) -> Live:
     """The dealer has 16 and waits for a card; the second one was a king, which makes 17."""
-    table = dealt("9C 7D KC", rules=rules)
-    table.say("stand 1")
-    table.deal("9H")
+    table = dealt("9C 7D KC", rules=rules).play("stand 1", "9H")
     assert table.wants().gate_cards
     table.order("correct 4 KH")
     return table
@@ -36,7 +29,7 @@ def test_a_power_cut_behind_its_last_correction_holds_nothing(rules: str) -> Non
     for name in ("shoe", "shuffler", "jackpot", "keypad"):
         table.up(name)
     assert (table.state, table.status()["held"]) == ("settled", None)
-    assert json.dumps(status(table.replayed())) == json.dumps(status(table.table))
+    table.check_replay()
 
 
 @pytest.mark.parametrize("rules", EVERY)
@@ -49,7 +42,7 @@ def test_a_card_behind_its_last_correction_is_not_played(rules: str, flags: int)
     held = table.status()["held"]
     assert held is not None
     assert held["cards"] == ["2C"]
-    assert json.dumps(status(table.replayed())) == json.dumps(status(table.table))
+    table.check_replay()
 
 
 @pytest.mark.parametrize("rules", EVERY)
@@ -89,4 +82,4 @@ def test_whatever_a_device_reports_behind_it_is_taken(
     table.up(device, new_session=True, serial="another-1")
     table.start("boot-1")
     table.start("boot-2")
-    assert json.dumps(status(table.replayed())) == json.dumps(status(table.table))
+    table.check_replay()

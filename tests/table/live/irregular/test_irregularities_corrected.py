@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from controller.game.round.refusal import Refused
 from controller.replay.replay import _round
-from controller.table.showing.status import status
 from hil_tests.benches.driven_table import LOCKED, TOGETHER
-from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
+from tests.table.live.driver import DIV, EVERY, FIVE, MBS, PLUS, RWS, dealt
 
-EVERY = (MBS, RWS, PLUS, DIV, FIVE)
 TWO = "1 main 10, 2 main 10"
-
-
-def _hand(table: Live, box: str = "1") -> str:
-    cards: str = table.status()["boxes"][box]["hands"][0]["cards"]
-    return cards
-
-
-def _replays(table: Live) -> None:
-    assert json.dumps(status(table.replayed())) == json.dumps(status(table.table))
 
 
 # A card misread ----------------------------------------------------------------------------------
@@ -32,14 +19,14 @@ def _replays(table: Live) -> None:
 def test_a_card_is_corrected_before_it_has_decided_anything(rules: str) -> None:
     table = dealt("9C 8D 7D 5H", TWO, rules)
     assert table.order("correct 1 JC").notes == ["supervisor: correct 1 JC by Sue: seen"]
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"].startswith("JC")
+    assert table.hand().startswith("JC")
     assert table.say("done").notes == ["card 1 of the round was read 9C, it is JC"]
-    assert _hand(table).startswith("JC")
+    assert table.hand().startswith("JC")
     assert [str(card) for card in table.table.dealing.drawn] == ["JC", "8D", "7D", "5H"]
     assert _round(table.table)["shoe"] == "JC 8D 7D 5H"
     counted = {str(card): count for card, count in table.table.shoe.used.items() if count}
     assert counted == {"JC": 1, "8D": 1, "7D": 1, "5H": 1}
-    _replays(table)
+    table.check_replay()
 
 
 def test_a_correction_that_changes_what_was_paid_is_the_supervisors() -> None:
@@ -47,19 +34,16 @@ def test_a_correction_that_changes_what_was_paid_is_the_supervisors() -> None:
     assert [one["net"] for one in table.status()["owed"]] == ["15.00"]
     table.say("correct 1 9C")
     table.refuses("done", "this takes settlements back: the supervisor gives it")
-    table.say("undo")
-    table.order("correct 1 9C")
-    table.order("correct 2 9D")
+    table.play("undo", "sue: correct 1 9C", "sue: correct 2 9D")
     told = table.say("done").settlements
     assert [(one["outcome"], one["net"]) for one in told] == [("reversed", "-15.00")]
-    assert (_hand(table, "1"), _hand(table, "2")) == ("9C KC", "9D 5H")
+    assert (table.hand(1), table.hand(2)) == ("9C KC", "9D 5H")
     assert table.status()["turn"] == {"box": 1, "hand": 1}
-    _replays(table)
+    table.check_replay()
 
 
 def test_a_round_that_was_cleared_away_is_corrected_until_bets_are_opened() -> None:
-    table = dealt("9C 8D 7D KC 5H", TWO)
-    table.say("stand 1", "stand 2")
+    table = dealt("9C 8D 7D KC 5H", TWO).play("stand 1", "stand 2")
     table.deal("KD")  # 17 against 19 and 13
     table.say("next")
     table.order("correct 6 AD")  # soft 18
@@ -73,13 +57,12 @@ def test_a_round_that_was_cleared_away_is_corrected_until_bets_are_opened() -> N
 
 @pytest.mark.parametrize("power_cut", [False, True])
 def test_a_correction_is_judged_before_what_does_not_wait_for_it(power_cut: bool) -> None:
-    table = dealt("9C 7D 5C")
-    table.say("correct 3 6C")
+    table = dealt("9C 7D 5C").play("correct 3 6C")
     told = (table.start("boot-2") if power_cut else table.slip("2C")).notes
     assert told[0] == "card 3 of the round was read 5C, it is 6C"
-    assert _hand(table) == ("9C 6C" if power_cut else "9C 6C 2C")
+    assert table.hand() == ("9C 6C" if power_cut else "9C 6C 2C")
     assert str(table.table.dealing.drawn[2]) == "6C"
-    _replays(table)
+    table.check_replay()
 
 
 @pytest.mark.parametrize("power_cut", [False, True])
@@ -91,19 +74,18 @@ def test_a_correction_that_may_not_be_judged_then_is_dropped(power_cut: bool) ->
         "the correction is dropped: this takes settlements back: the supervisor gives it, "
         "with name and reason"
     )
-    assert (_hand(table, "1"), table.table.shoe.used.total()) == ("AC KC", 5 + (not power_cut))
+    assert (table.hand(1), table.table.shoe.used.total()) == ("AC KC", 5 + (not power_cut))
     assert [one["net"] for one in table.status()["settlements"]] == ["15.00"]
-    _replays(table)
+    table.check_replay()
 
 
 @pytest.mark.parametrize("rules", [MBS, RWS, PLUS, DIV])
 def test_a_card_that_lies_elsewhere_is_the_same_card(rules: str) -> None:
-    table = dealt("9C 8D 7D 5H 6S 2C", TWO, rules)
-    table.say("lies 6 2", "correct 6 3C", "done")
-    assert (_hand(table), _hand(table, "2")) == ("9C 5H", "8D 6S 3C")
+    table = dealt("9C 8D 7D 5H 6S 2C", TWO, rules).play("lies 6 2", "correct 6 3C", "done")
+    assert (table.hand(), table.hand(2)) == ("9C 5H", "8D 6S 3C")
     counted = {str(card): count for card, count in table.table.shoe.used.items() if count}
     assert counted == dict.fromkeys(["9C", "8D", "7D", "5H", "6S", "3C"], 1)
-    _replays(table)
+    table.check_replay()
 
 
 @pytest.mark.parametrize(
@@ -132,10 +114,10 @@ def test_one_too_many_of_its_kind_was_misread() -> None:
     table.slip("9C")
     assert table.status()["held"]["fault"] == "card-excess"
     table.order("correct 4 9S")
-    assert (_hand(table), table.status()["held"]) == ("9C 9S", None)
+    assert (table.hand(), table.status()["held"]) == ("9C 9S", None)
     table.deal("5H")
     assert table.state == "play.decide"
-    _replays(table)
+    table.check_replay()
 
 
 def test_one_too_many_of_its_kind_waits_while_another_card_is_corrected() -> None:
@@ -143,10 +125,10 @@ def test_one_too_many_of_its_kind_waits_while_another_card_is_corrected() -> Non
     table.slip("9C")
     reason = table.status()["held"]["reason"]
     table.order("correct 2 8S")
-    assert _hand(table, "2") == "8S"
+    assert table.hand(2) == "8S"
     assert table.status()["held"]["reason"] == reason
     assert table.status()["held"]["cards"] == ["9C"]
-    _replays(table)
+    table.check_replay()
 
 
 # A decision mis-keyed ----------------------------------------------------------------------------
@@ -154,36 +136,30 @@ def test_one_too_many_of_its_kind_waits_while_another_card_is_corrected() -> Non
 
 @pytest.mark.parametrize("rules", [MBS, RWS, PLUS, DIV])
 def test_a_decision_that_the_player_did_not_make(rules: str) -> None:
-    table = dealt("9C 8D 7D 5H 6S", TWO, rules)
-    table.say("stand 1")
+    table = dealt("9C 8D 7D 5H 6S", TWO, rules).play("stand 1")
     table.deal("2C")  # to box 2
     table.order("report wrong-decision 1")
     assert "reconstruct" in table.status()["held"]["remedies"]
     table.order("reconstruct")
     assert table.status()["turn"] == {"box": 1, "hand": 1}
-    assert (_hand(table), _hand(table, "2")) == ("9C 5H", "8D 6S")
+    assert (table.hand(), table.hand(2)) == ("9C 5H", "8D 6S")
     assert table.wants().gate_cards == 0  # the card that is put back is the next
     if "done" in table.status()["permitted"]:
         table.say("done")
     table.say("hit 1")
-    assert _hand(table) == "9C 5H 2C"
-    _replays(table)
+    assert table.hand() == "9C 5H 2C"
+    table.check_replay()
 
 
 def test_what_was_discarded_since_does_not_come_back() -> None:
-    table = dealt("9C 8D 7D 5H 6S", TWO, DIV)
-    table.say("stand 1")
+    table = dealt("9C 8D 7D 5H 6S", TWO, DIV).play("stand 1")
     table.slip("3C", 1)
-    table.say("discard")
-    table.deal("2C")
-    table.order("report wrong-decision 1")
-    table.order("reconstruct")
-    table.say("hit 1")
-    assert _hand(table) == "9C 5H 2C"
+    table.play("discard", "2C", "sue: report wrong-decision 1", "sue: reconstruct", "hit 1")
+    assert table.hand() == "9C 5H 2C"
     table.order("correct 6 4C")  # the discarded one, for the count
     table.say("done")
     assert _round(table.table)["shoe"] == "9C 8D 7D 5H 6S 4C^ 2C"
-    _replays(table)
+    table.check_replay()
 
 
 @pytest.mark.parametrize("rules", EVERY)
@@ -191,7 +167,7 @@ def test_a_decision_that_was_not_made_is_not_reported(rules: str) -> None:
     table = dealt("9C 8D 7D 5H 6S", TWO, rules)
     table.refuses_order("report wrong-decision 1", "box 1 has made no decision yet")
     assert not table.table.holds.standing
-    _replays(table)
+    table.check_replay()
 
 
 # A card that nobody asked for --------------------------------------------------------------------
@@ -209,8 +185,8 @@ def test_a_card_drawn_in_error_while_the_button_is_offered_is_the_next() -> None
     assert table.state == "play.decide"
     assert table.wants().gate_cards == 0
     table.say("hit 2")
-    assert _hand(table, "2") == "9D 8D 2C"
-    _replays(table)
+    assert table.hand(2) == "9D 8D 2C"
+    table.check_replay()
 
 
 def test_a_player_refuses_it_and_stands_and_at_last_the_dealer_takes_it() -> None:
@@ -220,8 +196,8 @@ def test_a_player_refuses_it_and_stands_and_at_last_the_dealer_takes_it() -> Non
     assert table.status()["permitted"][:2] == ["use", "choose 2 refuse"]
     table.say("choose 2 refuse")
     assert table.status()["dealer"]["cards"] == "7D 2C"
-    assert (_hand(table), _hand(table, "2")) == ("9C 5H", "8D 6S")
-    _replays(table)
+    assert (table.hand(), table.hand(2)) == ("9C 5H", "8D 6S")
+    table.check_replay()
 
 
 def test_the_dealer_tells_that_somebody_saw_it() -> None:
@@ -231,19 +207,18 @@ def test_the_dealer_tells_that_somebody_saw_it() -> None:
     table.say("report drawn seen")
     assert "(16.4)" in table.status()["held"]["reason"]
     assert table.status()["permitted"][:2] == ["use", "choose 1 refuse"]
-    table.say("use")
-    table.say("hit 1")
-    assert _hand(table) == "9C 5H 2C"
+    table.say("use", "hit 1")
+    assert table.hand() == "9C 5H 2C"
 
 
 def test_a_card_taken_out_again_because_it_was_not_asked_for() -> None:
     table = dealt("9C 8D 7D 5H 6S 2C", TWO)
-    assert _hand(table) == "9C 5H 2C"
+    assert table.hand() == "9C 5H 2C"
     table.say("report drawn")
-    assert (_hand(table), table.status()["held"]["cards"]) == ("9C 5H", ["2C"])
+    assert (table.hand(), table.status()["held"]["cards"]) == ("9C 5H", ["2C"])
     table.say("use", "stand 1", "hit 2")
-    assert _hand(table, "2") == "8D 6S 2C"
-    _replays(table)
+    assert table.hand(2) == "8D 6S 2C"
+    table.check_replay()
 
 
 def test_options_are_over_with_the_next_card_step_or_word() -> None:
@@ -252,18 +227,17 @@ def test_options_are_over_with_the_next_card_step_or_word() -> None:
         table.slip("3C", TOGETHER)
         assert table.status()["held"]["cards"] == ["2C", "3C&"]
         table.say("choose 1 3C")
-        assert _hand(table) == "9C 5H 3C"
+        assert table.hand() == "9C 5H 3C"
         assert "choose 2 return" in table.status()["permitted"]
         table.say(closing)
         assert "choose 2 return" not in table.status()["permitted"]
         with pytest.raises(Refused):
             table.say("choose 2 return")
-        _replays(table)
+        table.check_replay()
 
 
 def test_a_remedy_leaves_nothing_to_take_back() -> None:
-    table = dealt("9C 8D 7D 5H 6S", TWO)
-    table.say("stand 1")
+    table = dealt("9C 8D 7D 5H 6S", TWO).play("stand 1")
     table.slip("2C", LOCKED)
     table.say("use")
     assert "undo" not in table.status()["permitted"]
@@ -271,13 +245,10 @@ def test_a_remedy_leaves_nothing_to_take_back() -> None:
 
 
 def test_a_hand_that_lacks_a_card_is_passed_over_where_everybody_has_surrendered() -> None:
-    table = dealt("KC QC 9D 4C 5C", TWO, FIVE)
-    table.say("surrender 1")
-    table.order("lies 1 2")
-    table.order("done")
+    table = dealt("KC QC 9D 4C 5C", TWO, FIVE).play("surrender 1", "sue: lies 1 2", "sue: done")
     assert table.status()["held"]["remedies"][0] == "continue"
     table.order("continue")
     told = table.status()
-    assert (told["state"], told["turn"], _hand(table)) == ("dealer.second_card", None, "4C")
+    assert (told["state"], told["turn"], table.hand()) == ("dealer.second_card", None, "4C")
     assert told["boxes"]["1"]["hands"][0]["marks"] == ["settled", "surrendered"]
-    _replays(table)
+    table.check_replay()

@@ -172,8 +172,7 @@ def _give(table: Live, remedy: str, *, by_dealer: bool, told: dict[str, object])
 
 
 def test_the_supervisors_remedies_need_who_and_why_where_money_depends_on_them() -> None:
-    table = dealt("9C 7D 5H", rules=FIVE)
-    table.order("report other")
+    table = dealt("9C 7D 5H", rules=FIVE).play("sue: report other")
     for command in ("void", "void-hand 1", "reconstruct"):
         with pytest.raises(Exception, match="needs who"):
             table.order(command, None, None)
@@ -181,8 +180,7 @@ def test_the_supervisors_remedies_need_who_and_why_where_money_depends_on_them()
 
 
 def test_one_at_a_time() -> None:
-    table = dealt("9C 7D 5H")
-    table.order("report other")
+    table = dealt("9C 7D 5H").play("sue: report other")
     table.refuses_order("report misdeal", "something is wrong already")
     for command in ("stand 1", "hit 1", "report misdeal", "next"):
         with pytest.raises(Refused, match="held"):

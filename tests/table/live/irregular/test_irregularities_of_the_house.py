@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from controller.table.showing.status import status
 from hil_tests.tables.scripted import hands_of
 from tests.table.live.driver import ALL, DIV, FIVE, MBS, PLUS, RWS, Live, dealt
 
@@ -29,10 +26,6 @@ SHOE = {
     DIV: ("16.7", ["reshuffle"]),
     FIVE: ("matrix 3.5", ["reshuffle", "void"]),
 }
-
-
-def _replays(table: Live) -> None:
-    assert json.dumps(status(table.replayed())) == json.dumps(status(table.table))
 
 
 def _cut(table: Live) -> None:
@@ -58,7 +51,7 @@ def test_power(rules: str, outcome: bool) -> None:
     assert table.state == ("void" if remedies == ["void"] else table.state)
     assert not table.table.holds.standing
     assert [hands_of(table.status(), box) for box in (1, 2)] == before
-    _replays(table)
+    table.check_replay()
 
 
 def test_after_a_power_cut_who_likes_takes_his_wagers_back() -> None:
@@ -71,7 +64,7 @@ def test_after_a_power_cut_who_likes_takes_his_wagers_back() -> None:
     ]
     table.say("done")
     assert "choose 1 return" not in table.status()["permitted"]
-    _replays(table)
+    table.check_replay()
 
 
 @pytest.mark.parametrize("rules", SHOE)
@@ -95,14 +88,12 @@ def test_the_shoe_runs_out(rules: str) -> None:
         "7D": 1,
     }
     table.deal("5H 6S")
-    _replays(table)
+    table.check_replay()
 
 
 @pytest.mark.parametrize("rules", [MBS, PLUS, DIV])
 def test_the_dealer_draws_one_too_many(rules: str) -> None:
-    table = dealt("9C 8D 7D JH KS", TWO, rules)
-    table.say("stand 1", "stand 2")
-    table.deal("QC")
+    table = dealt("9C 8D 7D JH KS", TWO, rules).play("stand 1", "stand 2", "QC")
     assert table.state == "settled"
     due = table.status()["due"]
     table.slip("2C")
@@ -115,14 +106,12 @@ def test_the_dealer_draws_one_too_many(rules: str) -> None:
     assert table.status()["dealer"]["cards"] == "7D QC"
     assert sum(table.table.shoe.used.values()) == 7
     table.say("next")
-    _replays(table)
+    table.check_replay()
 
 
 @pytest.mark.parametrize("rules", [RWS, FIVE])
 def test_one_too_many_where_the_document_is_silent(rules: str) -> None:
-    table = dealt("9C 8D 7D JH KS", TWO, rules)
-    table.say("stand 1", "stand 2")
-    table.deal("KC")
+    table = dealt("9C 8D 7D JH KS", TWO, rules).play("stand 1", "stand 2", "KC")
     table.slip("2C")
     told = table.status()
     assert (told["held"]["remedies"], told["awaiting"]) == (["discard"], "supervisor")
@@ -131,14 +120,12 @@ def test_one_too_many_where_the_document_is_silent(rules: str) -> None:
 
 
 def test_insurance_that_was_forgotten_is_offered_late() -> None:
-    table = dealt("9C 8D AD 5H 6S", TWO, DIV)
-    table.say("done", "stand 1")
+    table = dealt("9C 8D AD 5H 6S", TWO, DIV).play("done", "stand 1")
     [note] = table.say("report missed-insurance 1").notes
     assert note == "insurance was not offered: it is offered now (16.11)"
-    table.say("insure 1 5", "stand 2")
-    table.deal("KC")
+    table.play("insure 1 5", "stand 2", "KC")
     table.refuses("report missed-insurance 1", "it cannot be offered to box 1 any more")
-    _replays(table)
+    table.check_replay()
 
 
 def test_a_late_bet_is_refused_and_noted() -> None:
@@ -162,4 +149,4 @@ def test_every_hand_void_ends_the_round(rules: str) -> None:
     table.order("card KC")
     assert (table.state, table.status()["dealer"]["cards"]) == ("settled", "7D KC")
     assert {made["outcome"] for made in table.status()["settlements"]} == {"returned"}
-    _replays(table)
+    table.check_replay()

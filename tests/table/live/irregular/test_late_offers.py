@@ -11,9 +11,7 @@ TWO = "1 main 10, 2 main 10"
 
 
 def _table(cards: str = "9C 8D AD 5H 6S") -> Live:
-    table = dealt(cards, TWO, DIV)
-    table.say("done", "stand 1")
-    return table
+    return dealt(cards, TWO, DIV).play("done", "stand 1")
 
 
 def _offered() -> Live:
@@ -40,8 +38,7 @@ def test_play_goes_on_when_it_is_taken_up_or_declined(entry: str) -> None:
     table.say(entry)
     assert table.wants().gate_cards == 1
     assert table.rows()[0].startswith("BOX 2 14: CARD")
-    table.say("stand 2")
-    table.deal("KC")
+    table.play("stand 2", "KC")
     kinds = [made["kind"] for made in table.status()["settlements"]]
     assert ("insurance" in kinds) is (entry != "done")
 
@@ -59,8 +56,7 @@ def test_each_bettor_of_the_box_may_take_it_up() -> None:
 
 
 def test_while_it_is_offered_anyway_nothing_waits_for_it() -> None:
-    table = dealt("9C 8D AD 5H 6S", TWO, DIV)
-    table.say("report missed-insurance 1")
+    table = dealt("9C 8D AD 5H 6S", TWO, DIV).play("report missed-insurance 1")
     assert table.wants().gate_cards == 1
     table.say("insure 1 5", "insure 2 5", "stand 1")
     assert table.status()["turn"] == {"box": 2, "hand": 1}

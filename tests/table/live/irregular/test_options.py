@@ -17,11 +17,7 @@ def told(table: Live) -> list[tuple[int, str, str, int | None]]:
 def bust_by_error(*reports: str) -> Live:
     """Box 1 is bust by a card that it had not asked for, and the cards stay (Plus 5.10.1)."""
     table = live("1 main 10, 2 main 10, 3 main 10", PLUS)
-    table.deal("KC KD 9D 7D 8C 8H 6D")
-    table.say("hit 1")
-    table.deal("9H")
-    table.say("report wrong-decision 1")
-    table.order("continue")
+    table.play("KC KD 9D 7D 8C 8H 6D", "hit 1", "9H", "report wrong-decision 1", "sue: continue")
     table.say(*reports)
     return table
 
@@ -44,20 +40,15 @@ def test_the_bet_that_the_error_has_lost_is_the_supervisors_to_return() -> None:
 
 def test_its_insurance_goes_back_with_it() -> None:
     table = live("1 main 10, 2 main 10", PLUS)
-    table.deal("KC 9D AD 8C 8H")
-    table.say("insure 1 5", "done", "hit 1")
-    table.deal("9H")
-    table.say("report wrong-decision 1")
-    table.order("continue")
-    table.order("choose 1 return")
+    table.play("KC 9D AD 8C 8H", "insure 1 5", "done", "hit 1", "9H", "report wrong-decision 1")
+    table.play("sue: continue", "sue: choose 1 return")
     assert told(table)[-2:] == [(1, "main", "returned", 0), (1, "insurance", "returned", 0)]
 
 
 def test_a_later_report_of_something_else_moves_it_to_nobody() -> None:
     table = bust_by_error("report wrong-payment 2")
     table.refuses_order("choose 2b return", "permitted: choose 1 return, choose 2 return")
-    table.say("stand 2", "stand 3")
-    table.deal("6S 7S")
+    table.play("stand 2", "stand 3", "6S 7S")
     with pytest.raises(Refused):
         table.order("choose 2 return")
 
@@ -72,11 +63,8 @@ def test_a_report_that_needs_nobody_leaves_the_options_open(report: str) -> None
 def test_a_report_in_between_does_not_cut_off_what_is_void() -> None:
     """Division 15, 16.5(a): one hand after the other."""
     table = live("1 main 10, 2 main 10", DIV)
-    table.deal("9C 9D 7D 8C 8H")
-    table.say("report misdeal")
-    table.order("void-hand 1")
-    table.say("report late-bet 2")
-    table.order("void-hand 2")
+    table.play("9C 9D 7D 8C 8H", "report misdeal", "sue: void-hand 1", "report late-bet 2")
+    table.play("sue: void-hand 2")
     assert {outcome for _, _, outcome, _ in told(table)} == {"returned"}
 
 
@@ -86,11 +74,9 @@ def test_nothing_is_permitted_twice() -> None:
     table.slip("5C")
     table.press()
     table.draw(25)
-    table.say("choose 1 refuse")
-    table.order("choose 3 refuse")
+    table.play("choose 1 refuse", "sue: choose 3 refuse")
     table.shown(25)
-    table.order("lies 2 1")
-    table.order("choose 2 return")
+    table.play("sue: lies 2 1", "sue: choose 2 return")
     permitted = table.status()["permitted"]
     assert permitted.count("done") == 1
 
@@ -98,28 +84,20 @@ def test_nothing_is_permitted_twice() -> None:
 def test_every_player_lost_by_an_error_has_the_option() -> None:
     """Plus 5.7: all players; two errors, one after the other."""
     table = bust_by_error()
-    table.say("done", "hit 2")
-    table.deal("9C")
-    table.say("report wrong-decision 1")
-    table.order("continue")
-    table.say("report wrong-decision 2")
-    table.order("continue")
+    table.play("done", "hit 2", "9C", "report wrong-decision 1", "sue: continue")
+    table.play("report wrong-decision 2", "sue: continue")
     prompt, rows = table.status()["prompt"], table.rows()
     assert prompt.endswith("The supervisor may: choose 1 return, choose 2 return.")
     assert rows[1] == "OWED . BACK? X E"
-    table.order("choose 1 return")
-    table.order("choose 2 return")
+    table.play("sue: choose 1 return", "sue: choose 2 return")
     assert [row[2] for row in told(table)] == ["lose", "lose", *(["reversed", "returned"] * 2)]
 
 
 def test_a_remedy_in_between_does_not_end_what_is_void() -> None:
     """Division 15, 16.5(a)."""
     table = live("1 main 10, 2 main 10", DIV)
-    table.deal("9C 9D 7D 8C 8H")
-    table.say("report misdeal")
-    table.order("void-hand 1")
-    table.say("report shoe-empty")
-    table.order("reshuffle")
+    table.play("9C 9D 7D 8C 8H", "report misdeal", "sue: void-hand 1", "report shoe-empty")
+    table.play("sue: reshuffle")
     assert "The supervisor may: void-hand 2, continue." in table.status()["prompt"]
     assert table.rows()[1] == "OWED . KEY: X, E"
     table.order("void-hand 2")
@@ -128,24 +106,16 @@ def test_a_remedy_in_between_does_not_end_what_is_void() -> None:
 
 def test_a_misread_card_that_waits_is_named_as_it_is() -> None:
     table = live("1 main 10, 2 main 30", MBS)
-    table.deal("3H 5D AH 7S 2D")
-    table.say("done")
-    table.deal("4C")
-    table.say("report empty-box 4")
-    table.order("reconstruct")
+    table.play("3H 5D AH 7S 2D", "done", "4C", "report empty-box 4", "sue: reconstruct")
     table.say("correct 6 QC", "done")
     assert table.rows()[0] == "BOX 1: QC? X S D"
 
 
 @pytest.mark.parametrize("correction", ["correct 2 KD", "lies 2 dealer"])
 def test_a_correction_waits_for_its_end_also_where_a_card_waits(correction: str) -> None:
-    table = live("1 main 10, 1b main 10, 2 main 10", RWS)
-    table.deal("KS KC QD 9S 7H")
-    table.say("hit 1")
+    table = live("1 main 10, 1b main 10, 2 main 10", RWS).play("KS KC QD 9S 7H", "hit 1")
     table.slip("2C")
-    table.say("report wrong-decision 1")
-    table.order("reconstruct")
-    table.say("double 1 10")
+    table.play("report wrong-decision 1", "sue: reconstruct", "double 1 10")
     assert table.rows() == ("BOX 1: DOUBLE CARD", "OWED . CARD: E")
     table.say(correction)
     assert table.rows()[0] == "CORRECTING 1: E"
@@ -156,11 +126,8 @@ def test_a_correction_waits_for_its_end_also_where_a_card_waits(correction: str)
 def test_a_corrected_card_can_still_be_burned() -> None:
     """MBS 5.21.1: it is the only remedy."""
     table = live("1 main 10, 3 main 10", MBS)
-    table.deal("2H 7H 7S")
-    table.say("report not-burned")
-    table.order("correct 3 2C")
-    table.order("done")
-    table.order("reconstruct")
+    table.play("2H 7H 7S", "report not-burned", "sue: correct 3 2C", "sue: done")
+    table.play("sue: reconstruct")
     status = table.status()
     assert (status["held"], status["boxes"]["1"]["hands"][0]["cards"]) == (None, "7H")
     assert status["boxes"]["3"]["hands"][0]["cards"] == "2C"
@@ -169,27 +136,17 @@ def test_a_corrected_card_can_still_be_burned() -> None:
 def test_insurance_against_an_ace_that_was_not_the_dealers_goes_back_and_may_be_made_anew() -> None:
     """MBS 5.12 with 3.26: he draws his first card, an ace again, and 5.12.2 offers insurance."""
     table = live("1 main 10, 3 main 10", MBS)
-    table.deal("7S 9H AD 8H 7C")
-    table.say("insure 1 5", "done")
-    table.deal("2C")
-    table.say("report dealer-no-card", "use")
+    table.play("7S 9H AD 8H 7C", "insure 1 5", "done", "2C", "report dealer-no-card", "use")
     assert told(table) == [(1, "insurance", "returned", 0)]
     table.say("choose 3 return", "done")
     assert table.state == "play.dealer_card"
-    table.deal("AS")
-    table.say("insure 1 5", "done", "stand 1")
-    table.deal("KS")
+    table.play("AS", "insure 1 5", "done", "stand 1", "KS")
     assert told(table)[2:] == [(1, "insurance", "win", 1000), (1, "main", "lose", -1000)]
 
 
 def test_a_void_round_returns_insurance_that_went_back_before_too() -> None:
     table = live("1 main 10", MBS)
-    table.deal("7S AD 8H")
-    table.say("insure 1 5", "done")
-    table.deal("2C")
-    table.say("report dealer-no-card", "use", "done")
-    table.deal("AS")
-    table.say("insure 1 4")
-    table.order("void")
+    table.play("7S AD 8H", "insure 1 5", "done", "2C", "report dealer-no-card", "use", "done", "AS")
+    table.play("insure 1 4", "sue: void")
     returned = [(s.kind, s.stake, s.net) for s in table.table.rnd.all_settlements]  # type: ignore[union-attr]
     assert returned == [("main", 1000, 0), ("insurance", 400, 0), ("insurance", 500, 0)]

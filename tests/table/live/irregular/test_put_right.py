@@ -6,39 +6,28 @@ import pytest
 
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
-from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, dealt
+from tests.table.live.driver import DIV, EVERY, FIVE, MBS, PLUS, RWS, dealt
 from tests.table.live.settled import net, same_again
-
-EVERY = [MBS, RWS, PLUS, DIV, FIVE]
 
 
 @pytest.mark.parametrize("rules", EVERY)
 def test_the_split_that_stands_against_a_correction_is_taken_back_as_advised(rules: str) -> None:
     """The correction waits meanwhile; then the hand decides again on the right cards."""
-    table = dealt("9C 7D 9H", "1 main 10", rules)
-    table.say("split 1")
-    table.order("correct 3 8H")
+    table = dealt("9C 7D 9H", "1 main 10", rules).play("split 1", "sue: correct 3 8H")
     table.refuses_order("done", r"take the split back first \(report wrong-decision 1")
-    table.order("report wrong-decision 1")
-    table.order("reconstruct")
-    table.order("done")
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 8H"
+    table.play("sue: report wrong-decision 1", "sue: reconstruct", "sue: done")
+    assert table.hand() == "9C 8H"
     assert "stand 1" in table.status()["permitted"]
 
 
 def test_or_it_stands_where_nothing_can_be_reconstructed() -> None:
     """RWS Pontoon Plus 5.10.1: the pair was paid since."""
     table = dealt("9C 7D 9H", "1 main 10, 1 pair 5", PLUS)
-    table.say("split 1")
-    table.deal("5C")
-    table.say("hit 1")
-    table.deal("9S")
-    table.order("correct 3 8H")
+    table.play("split 1", "5C", "hit 1", "9S", "sue: correct 3 8H")
     table.refuses_order("done", "or have it stand")
     table.order("report wrong-decision 1")
     remedies = table.status()["held"]["remedies"]
-    table.order("continue")
-    table.order("done")
+    table.play("sue: continue", "sue: done")
     hands = table.status()["boxes"]["1"]["hands"]
     assert "continue" in remedies
     assert [hand["cards"][:2] for hand in hands] == ["9C", "8H"]
@@ -50,9 +39,7 @@ def test_what_lies_there_counts_whatever_was_keyed(rules: str) -> None:
     with pytest.raises(Malformed, match="needs who and why"):
         table.order("wager 1 main 50", None, None)
     table.refuses("wager 1 main 50", "no wager may be placed")
-    table.order("wager 1 main 50")
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("sue: wager 1 main 50", "stand 1", "KD")
     assert table.state == "settled"
     assert net(table) == {"1a": "50.00"}
     table.order("wager 1 main 60")
@@ -64,22 +51,15 @@ def test_what_lies_there_counts_whatever_was_keyed(rules: str) -> None:
 
 
 def test_a_double_above_what_lies_there_is_put_right_first() -> None:
-    table = dealt("6C 7D 5H", "1 main 500", MBS)
-    table.say("double 1 500")
+    table = dealt("6C 7D 5H", "1 main 500", MBS).play("double 1 500")
     table.refuses_order("wager 1 main 50", "could not have been played with it: double of 500.00")
-    table.order("wager 1 double 50")
-    table.order("wager 1 main 50")
-    table.deal("9S")
-    table.say("keep 1")
-    table.deal("KD")
+    table.play("sue: wager 1 double 50", "sue: wager 1 main 50", "9S", "keep 1", "KD")
     assert net(table) == {"1a": "100.00"}
 
 
 @pytest.mark.parametrize("rules", EVERY)
 def test_a_round_is_void_until_it_is_cleared(rules: str) -> None:
-    table = dealt("KC 7D 9H", "1 main 10", rules)
-    table.say("stand 1")
-    table.deal("KD")
+    table = dealt("KC 7D 9H", "1 main 10", rules).play("stand 1", "KD")
     outcome = table.order("void")
     told = [(one["outcome"], one["net"]) for one in outcome.settlements]
     assert told == [("reversed", "-10.00"), ("returned", "0.00")]
@@ -89,11 +69,7 @@ def test_a_round_is_void_until_it_is_cleared(rules: str) -> None:
 
 def test_a_hand_that_was_not_asked_is_decided_about_by_name() -> None:
     table = dealt("KC 9C 7D 5H 8H", "1 main 10, 2 main 10", MBS)
-    table.deal("9S")
-    table.say("stand 2")
-    table.deal("KD")
-    table.order("correct 6 2S")
-    table.order("done")
+    table.play("9S", "stand 2", "KD", "sue: correct 6 2S", "sue: done")
     held = table.status()["held"]
     assert held["fault"] == "not-asked"
     assert "box 1" in held["reason"]
@@ -107,12 +83,7 @@ def test_a_hand_that_was_not_asked_is_decided_about_by_name() -> None:
 
 def test_a_card_that_is_said_to_lie_where_it_lies_changes_nothing() -> None:
     """Division 15: also when it is taken up and put back, behind a double of three cards."""
-    table = dealt("2H 9D 3S", "1 main 100", DIV)
-    table.deal("4C")
-    table.say("double 1 100")
-    table.deal("JD")
-    table.say("keep 1")
-    table.deal("KC")
+    table = dealt("2H 9D 3S", "1 main 100", DIV).play("4C", "double 1 100", "JD", "keep 1", "KC")
     for said in ("lies 4 1", "lies 4 dealer", "lies 4 1"):
         table.order(said)
     table.order("done")
@@ -122,22 +93,15 @@ def test_a_card_that_is_said_to_lie_where_it_lies_changes_nothing() -> None:
 def test_a_wager_behind_offers_that_the_other_sum_had_closed() -> None:
     """RWS Pontoon Plus: with the sum that lies there he might have insured for more."""
     table = dealt("8D KH AC 9S AC", "1 main 10, 2 main 10, 2b main 10", PLUS)
-    table.say("surrender 1", "insure 1 5")
-    table.deal("8H")
-    table.order("wager 1 main 20")
+    table.play("surrender 1", "insure 1 5", "8H", "sue: wager 1 main 20")
     assert table.state == "settled"
     same_again(table)
 
 
 def test_a_box_whose_first_player_has_surrendered_is_void_with_the_other_ones_double() -> None:
     table = dealt("2S 9C KD 9H 8H", "1 main 100, 1b main 50, 2 main 100", MBS)
-    table.say("surrender 1", "double 1 50")
-    table.deal("3C")
-    table.say("keep 1")
-    table.order("report other")
-    table.order("void-hand 1")
-    table.say("stand 2")
-    table.deal("8C")
+    table.play("surrender 1", "double 1 50", "3C", "keep 1", "sue: report other")
+    table.play("sue: void-hand 1", "stand 2", "8C")
     assert net(table) == {"1a": "0.00", "1b": "0.00", "2a": "-100.00"}
 
 
@@ -147,15 +111,13 @@ def test_a_button_wager_that_nobody_keyed_gets_its_draw(rules: str, moment: str)
     """Nothing was drawn for the box, so the button is offered now; play goes on behind it."""
     table = dealt("AS 9D 7H KC 9C", "1 main 10, 2 main 10", rules)
     if moment == "behind the end":
-        table.say("stand 2")
-        table.deal("JS")
+        table.play("stand 2", "JS")
     table.order("wager 1 pandemonium 5")
     assert table.state == "jackpot.armed"
     table.win(25)
     table.say("done")
     if moment == "in play":
-        table.say("stand 2")
-        table.deal("JS")
+        table.play("stand 2", "JS")
     assert table.state == "settled"
     assert net(table) == {"1a": "140.00", "2a": "10.00"}
     same_again(table)
@@ -165,23 +127,16 @@ def test_a_button_wager_that_nobody_keyed_gets_its_draw(rules: str, moment: str)
 def test_a_draw_for_a_wager_that_did_not_lie_there_is_not_repeated(rules: str) -> None:
     table = dealt("AS 9D 7H KC 9C", "1 main 10, 1 pandemonium 5, 2 main 10", rules)
     table.win(25)
-    table.say("done")
-    table.order("wager 1 pandemonium 0")
-    table.say("stand 2")
-    table.order("report wrong-decision 2")
-    table.order("reconstruct")
+    table.play("done", "sue: wager 1 pandemonium 0", "stand 2", "sue: report wrong-decision 2")
+    table.play("sue: reconstruct")
     assert net(table)["1a"] == "15.00"
-    table.order("wager 1 pandemonium 2")
-    table.say("stand 2")
-    table.deal("JS")
+    table.play("sue: wager 1 pandemonium 2", "stand 2", "JS")
     assert (table.state, net(table)["1a"]) == ("settled", "65.00")
 
 
 @pytest.mark.parametrize(("rules", "first"), [(MBS, "AH"), (RWS, "AH"), (PLUS, "AH"), (DIV, "AH")])
 def test_an_insurance_that_nobody_keyed(rules: str, first: str) -> None:
-    table = dealt(f"9S {first} 9C", "1 main 10", rules)
-    table.say("stand 1")
-    table.order("wager 1 insurance 5")
+    table = dealt(f"9S {first} 9C", "1 main 10", rules).play("stand 1", "sue: wager 1 insurance 5")
     table.refuses_order("wager 1 insurance 5", "is 5.00 already")
     table.deal("9H")
     assert net(table) == {"1a": "-15.00"}
@@ -198,27 +153,20 @@ def test_of_several_buys_or_doubles_it_is_said_which() -> None:
     table.refuses_order("wager 1 buy 5", r"has 2 of buy \(10.00, 10.00\): say which")
     table.refuses_order("wager 1 buy.3 5", "has no buy.3")
     table.refuses_order("wager 1 main.2 5", "has no main.2")
-    table.order("wager 1 buy.2 5")
-    table.say("stand 1")
-    table.deal("9H")
+    table.play("sue: wager 1 buy.2 5", "stand 1", "9H")
     assert net(table) == {"1a": "-25.00"}
-    split = dealt("6S 9D 6H", "1 main 20", MBS)
-    split.say("split 1")
+    split = dealt("6S 9D 6H", "1 main 20", MBS).play("split 1")
     for card, then in (("5C", "9S"), ("5H", "9C")):
         split.deal(card)
         split.say("double 1 20")
         split.deal(then)
-    split.order("wager 1 double.2 14")
-    split.deal("KD")
+    split.play("sue: wager 1 double.2 14", "KD")
     assert net(split) == {"1a": "74.00"}
 
 
 def test_who_has_his_wager_back_may_not_withdraw_any_more() -> None:
     table = dealt("7D QD AC", "1 main 50, 1b main 10", PLUS)
-    table.say("double 1 25", "double 1b 10")
-    table.deal("KH")
-    table.order("report missed-surrender 1")
-    table.order("continue")
-    table.order("choose 1b return")
+    table.play("double 1 25", "double 1b 10", "KH", "sue: report missed-surrender 1")
+    table.play("sue: continue", "sue: choose 1b return")
     assert [step for step in table.status()["permitted"] if "1b" in step] == []
     assert "withdraw 1" in table.status()["permitted"]

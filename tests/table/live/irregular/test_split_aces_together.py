@@ -10,8 +10,7 @@ from tests.table.live.grid import check_permitted
 
 def _chosen(rules: str = MBS, seen: str = "2S KH") -> Live:
     """Box 1 has split aces and chosen 2S for the first; KH waits."""
-    table = dealt("AC 9C 6D AH 8C", "1 main 100, 1b main 10, 2 main 50", rules)
-    table.say("split 1")
+    table = dealt("AC 9C 6D AH 8C", "1 main 100, 1b main 10, 2 main 50", rules).play("split 1")
     table.slip("2S")
     table.slip("KH", TOGETHER)
     if seen:
@@ -44,9 +43,8 @@ def test_the_card_that_is_left_is_the_next_players() -> None:
 def test_the_next_player_may_take_it_before() -> None:
     table = _chosen()
     table.say("choose 2 KH")
-    assert table.status()["boxes"]["2"]["hands"][0]["cards"] == "9C 8C KH"
-    table.say("done")
-    table.deal("9D")
+    assert table.hand(2) == "9C 8C KH"
+    table.play("done", "9D")
     assert _aces(table) == ["AC 2S", "AH 9D"]
 
 

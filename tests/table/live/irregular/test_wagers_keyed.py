@@ -8,19 +8,15 @@ import json
 import pytest
 
 from controller.table.snapshot import dump_table, load_table
-from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
+from tests.table.live.driver import DIV, EVERY, FIVE, MBS, PLUS, RWS, Live, dealt
 from tests.table.live.settled import net, same_again
 
-EVERY = [MBS, RWS, PLUS, DIV, FIVE]
 SHARED = [MBS, PLUS, RWS, DIV]
 
 
 @pytest.mark.parametrize("rules", EVERY)
 def test_a_round_with_it_is_stored_and_changed_again(rules: str) -> None:
-    table = dealt("KC 7D 9H", "1 main 500", rules)
-    table.order("wager 1 main 50")
-    table.say("stand 1")
-    table.deal("KD")
+    table = dealt("KC 7D 9H", "1 main 500", rules).play("sue: wager 1 main 50", "stand 1", "KD")
     same_again(table)
     table.say("next")
     stored = json.loads(json.dumps(dump_table(table.table)))
@@ -32,12 +28,7 @@ def test_a_round_with_it_is_stored_and_changed_again(rules: str) -> None:
 def test_a_stored_round_is_judged_by_the_numbers_of_its_cards() -> None:
     """RWS: a card said to lie at a hand that had stood counts for nothing, also once it is read."""
     table = dealt("KC 9D 9H 3C 8D", "1 main 10, 2 main 10", RWS)
-    table.say("stand 1", "hit 2")
-    table.deal("8C")
-    table.order("lies 6 1")
-    table.order("done")
-    table.say("stand 2")
-    table.deal("KD")
+    table.play("stand 1", "hit 2", "8C", "sue: lies 6 1", "sue: done", "stand 2", "KD")
     before = net(table)["1a"]
     table.say("next")
     table.table = load_table(json.loads(json.dumps(dump_table(table.table))))
@@ -47,9 +38,7 @@ def test_a_stored_round_is_judged_by_the_numbers_of_its_cards() -> None:
 
 @pytest.mark.parametrize("rules", [MBS, DIV, PLUS])
 def test_a_hand_that_was_not_asked_for_a_wager_taken_out_again(rules: str) -> None:
-    table = dealt("KC 9D 9C 5C 9H", "1 main 10, 2 main 10", rules)
-    table.say("absent 1", "stand 2")
-    table.deal("KD")
+    table = dealt("KC 9D 9C 5C 9H", "1 main 10, 2 main 10", rules).play("absent 1", "stand 2", "KD")
     before = net(table)
     table.order("wager 1b main 20")
     assert table.status()["held"]["fault"] == "not-asked"
@@ -60,24 +49,17 @@ def test_a_hand_that_was_not_asked_for_a_wager_taken_out_again(rules: str) -> No
 @pytest.mark.parametrize("rules", [MBS, PLUS])
 def test_a_maximum_holds_whatever_lay_there_meanwhile(rules: str) -> None:
     table = dealt("KC 7D 9H", "1 main 100", rules)
-    table.order("report over-maximum 1 50")
-    table.order("wager 1 main 40")
-    table.order("wager 1 main 200")
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("sue: report over-maximum 1 50", "sue: wager 1 main 40", "sue: wager 1 main 200")
+    table.play("stand 1", "KD")
     assert net(table) == {"1a": "50.00"}
     same_again(table)
 
 
 def test_a_maximum_of_another_box_changes_nothing_at_this_one() -> None:
     table = dealt("KC 9D 7D 9H 9C", "1 main 100, 1b main 100, 2 main 100", DIV)
-    table.order("report over-maximum 1 60")
-    table.order("cap")
-    table.order("report over-maximum 2 50")
-    table.order("pro-rata")
-    table.order("report over-maximum 1 40")
-    table.order("continue")
-    table.order("wager 1 main 120")
+    table.play("sue: report over-maximum 1 60", "sue: cap", "sue: report over-maximum 2 50")
+    table.play("sue: pro-rata", "sue: report over-maximum 1 40", "sue: continue")
+    table.play("sue: wager 1 main 120")
     assert table.table.rnd
     bets = table.table.rnd.boxes[1].hands[0].bets
     assert {bettor: bet.stake for bettor, bet in bets.items()} == {"a": 6000, "b": 6000}
@@ -85,8 +67,7 @@ def test_a_maximum_of_another_box_changes_nothing_at_this_one() -> None:
 
 @pytest.mark.parametrize("rules", SHARED)
 def test_nobody_is_insured_before_the_dealer_has_a_card(rules: str) -> None:
-    table = Live(rules)
-    table.say("open", "wager 1 main 10", "wager 2 main 10", "close")
+    table = Live(rules).play("open", "wager 1 main 10", "wager 2 main 10", "close")
     while table.state != "deal.first_cards":
         table.say("burn")
     table.deal("KC")
@@ -96,8 +77,7 @@ def test_nobody_is_insured_before_the_dealer_has_a_card(rules: str) -> None:
 @pytest.mark.parametrize("rules", SHARED)
 def test_a_wager_at_a_box_that_is_out_is_given_back_too(rules: str) -> None:
     table = dealt("KC 9D 7D 9H 9C", "1 main 10, 2 main 10", rules)
-    table.order("report other")
-    table.order("void-hand 1")
+    table.play("sue: report other", "sue: void-hand 1")
     table.refuses_order("wager 1b main 20", "box 1 is out: give back what lies there")
     table.refuses_order("wager 1 main 20", "1a has his wager back: give back")
 
@@ -105,23 +85,17 @@ def test_a_wager_at_a_box_that_is_out_is_given_back_too(rules: str) -> None:
 @pytest.mark.parametrize("rules", EVERY)
 def test_the_last_card_may_be_reported_behind_it(rules: str) -> None:
     table = dealt("6C 7D 5H", "1 main 500", rules)
-    table.say("hit 1")
-    table.deal("9S")
-    table.order("wager 1 main 50")
-    table.order("report drawn 1")
+    table.play("hit 1", "9S", "sue: wager 1 main 50", "sue: report drawn 1")
     assert table.table.rnd
     assert table.table.rnd.boxes[1].main == {"a": 5000}
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "6C 5H"
+    assert table.hand() == "6C 5H"
 
 
 @pytest.mark.parametrize("rules", [FIVE, RWS, PLUS])
 def test_a_round_that_is_over_stays_over(rules: str) -> None:
-    table = dealt("7H AD 9C", "1 main 10", rules)
-    table.say("hit 1")
-    table.deal("KH")
+    table = dealt("7H AD 9C", "1 main 10", rules).play("hit 1", "KH")
     if table.state != "settled":
-        table.deal("5H")
-        table.say("done")
+        table.play("5H", "done")
     assert table.state == "settled"
     table.order("wager 1 main 20")
     assert (table.state, net(table)) == ("settled", {"1a": "-20.00"})
@@ -131,8 +105,7 @@ def test_who_may_follow_a_split_may_still_when_another_hand_came_in_between() ->
     table = dealt("KC 8D 9C 5C 8H", "1 main 10, 2 main 10, 2b main 10", MBS)
     table.say("absent 1", "split 2")
     assert "follow 2b" in table.status()["permitted"]
-    table.order("wager 1b main 20")
-    table.say("stand 1")
+    table.play("sue: wager 1b main 20", "stand 1")
     assert table.state == "play.split_card"
     assert "follow 2b" in table.status()["permitted"]
 
@@ -157,8 +130,7 @@ def test_what_could_not_be_entered_is_not_kept_for_the_next_round(rules: str) ->
     table = dealt("KC 7D 9H", "1 main 10", rules)
     outcome = table.order("wager 1 main 10.02")
     assert any("not kept for the next round" in note for note in outcome.notes)
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("stand 1", "KD")
     assert net(table) == {"1a": "10.02"}
     table.say("next", "open")
     assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "10.00"}}
@@ -167,12 +139,8 @@ def test_what_could_not_be_entered_is_not_kept_for_the_next_round(rules: str) ->
 @pytest.mark.parametrize("rules", [MBS, PLUS])
 def test_a_void_round_gives_back_what_was_doubled_behind_a_maximum(rules: str) -> None:
     table = dealt("6C 7D 5H", "1 main 100", rules)
-    table.order("report over-maximum 1 50")
-    table.say("double 1 50")
-    table.deal("2C")
-    table.say("keep 1")
-    table.order("report other")
-    table.order("void")
+    table.play("sue: report over-maximum 1 50", "double 1 50", "2C", "keep 1", "sue: report other")
+    table.play("sue: void")
     told = {one["kind"]: one["stake"] for one in table.status()["settlements"]}
     assert told == {"main": "100.00", "double": "50.00"}
 
@@ -180,15 +148,11 @@ def test_a_void_round_gives_back_what_was_doubled_behind_a_maximum(rules: str) -
 @pytest.mark.parametrize("rules", [MBS, RWS])
 def test_a_side_wager_is_shown_as_it_lies(rules: str) -> None:
     table = dealt("9C 9D 9H", "1 main 10, 1 pair 10, 2 main 10", rules)
-    table.order("wager 1 pair 30")
-    table.order("wager 2 pandemonium 3")
+    table.play("sue: wager 1 pair 30", "sue: wager 2 pandemonium 3")
     boxes = table.status()["boxes"]
     assert boxes["1"]["wagers"]["a"]["pair"] == "30.00"
     assert boxes["2"]["wagers"]["a"]["pandemonium"] == "3.00"
-    table.deal("9D 8S")
-    table.say("stand 1", "stand 2")
-    table.deal("KD")
-    table.say("next", "open")
+    table.play("9D 8S", "stand 1", "stand 2", "KD", "next", "open")
     assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "10.00"}}
 
 
@@ -211,8 +175,7 @@ def test_the_keypad_asks_why_also_where_nothing_is_settled() -> None:
 
 def test_refusals_say_what_is_put_right_first() -> None:
     table = dealt("6S 9D AH 5C 9C", "1 main 100, 2 main 100", MBS)
-    table.say("insure 1@2 50", "double 1 50")
-    table.deal("2C")
+    table.play("insure 1@2 50", "double 1 50", "2C")
     table.refuses_order("wager 1 double 120", "original wager of 100.00: wager 1a main first")
     table.refuses_order("wager 1 main 40", "wager 1a double first")
     table.refuses_order("wager 1 double 0", "taken back .report wrong-decision 1, reconstruct")
@@ -229,29 +192,17 @@ def test_refusals_say_what_is_put_right_first() -> None:
 def test_a_stored_round_is_void_by_the_numbers_of_its_cards() -> None:
     """Plus: a card that came by itself to a hand with a choice stays out of it, also once read."""
     table = dealt("2C 2D 9H 3C JD", "1 main 10, 2 main 10", PLUS)
-    table.say("hit 1")
-    table.deal("4C 5C")
-    table.say("stand 1", "stand 2")
-    table.deal("KH")
+    table.play("hit 1", "4C 5C", "stand 1", "stand 2", "KH")
     for said in ("correct 6 9C", "done", "continue"):
         table.order(said)
     table.say("next")
     table.table = load_table(json.loads(json.dumps(dump_table(table.table))))
-    table.say("undo")
-    table.order("report other")
-    table.order("void-hand 2")
+    table.play("undo", "sue: report other", "sue: void-hand 2")
     assert net(table)["1a"] == "-10.00"
 
 
 def test_a_hit_that_was_said_stays_one_whatever_was_put_right_since() -> None:
     table = dealt("2C 9H 3C", "1 main 10", PLUS)
-    table.say("hit 1")
-    table.deal("4C")
-    table.order("correct 1 2D")
-    table.order("done")
-    table.say("hit 1")
-    table.order("wager 1 main 20")
-    table.deal("5C")
-    table.order("correct 4 9C")
-    table.order("done")
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "2D 3C 9C 5C"
+    table.play("hit 1", "4C", "sue: correct 1 2D", "sue: done", "hit 1", "sue: wager 1 main 20")
+    table.play("5C", "sue: correct 4 9C", "sue: done")
+    assert table.hand() == "2D 3C 9C 5C"

@@ -14,9 +14,7 @@ def _choices(table: Live) -> list[str]:
 
 def test_a_bare_number_is_bettor_a_also_where_b_decides_for_the_box() -> None:
     table = live("1 main 100, 1b main 50, 2 main 50", MBS)
-    table.deal("9S 8C KD 3H 9C")
-    table.say("surrender 1", "report power")
-    table.order("resume")
+    table.play("9S 8C KD 3H 9C", "surrender 1", "report power", "sue: resume")
     assert _choices(table) == ["choose 1 return", "choose 1b return", "choose 2 return"]
     table.say("choose 1b return")  # nobody is left to play the box (A-70)
     assert table.status()["turn"] == {"box": 2, "hand": 1}
@@ -25,17 +23,14 @@ def test_a_bare_number_is_bettor_a_also_where_b_decides_for_the_box() -> None:
 
 def test_of_a_box_with_a_standing_bettor_alone_the_letter_is_said() -> None:
     table = live("1b main 50, 2 main 50", PLUS)
-    table.deal("9S 8C 7D 8S 9C 2C")
-    table.say("report misdeal")
-    table.order("continue")
+    table.play("9S 8C 7D 8S 9C 2C", "report misdeal", "sue: continue")
     assert _choices(table) == ["choose 1b return", "choose 2 return"]
     table.refuses("choose 1 return", "choose 1 return is not permitted")
 
 
 def test_people_outside_the_box_take_their_wagers_back_too() -> None:
     """MBS 5.29.1 with 3.26.4.5: insurance that 1d took up."""
-    table = dealt("9S 8C AD 8H 9C", "1 main 100, 2 main 50", MBS)
-    table.say("insure 1d@1 50")
+    table = dealt("9S 8C AD 8H 9C", "1 main 100, 2 main 50", MBS).play("insure 1d@1 50")
     table.start("boot-2")
     for name in table.settings.devices:
         table.up(name)
@@ -50,11 +45,8 @@ def test_people_outside_the_box_take_their_wagers_back_too() -> None:
 def test_the_right_to_withdraw_lasts_until_a_further_card() -> None:
     """MBS 5.25."""
     table = dealt("9S 9C KD 2H 8C", "1 main 100, 2 main 50", MBS)
-    table.say("hit 1")
-    table.deal("5H")
-    table.say("report dealer-no-card", "use", "done")
-    table.deal("AD")
-    table.say("insure 1 50", "stand 1")
+    table.play("hit 1", "5H", "report dealer-no-card", "use", "done", "AD", "insure 1 50")
+    table.say("stand 1")
     assert "choose 2 return" in _choices(table)
     table.deal("2C")  # box 2 has taken a card
     assert _choices(table) == []
@@ -63,8 +55,7 @@ def test_the_right_to_withdraw_lasts_until_a_further_card() -> None:
 def test_elsewhere_it_ends_with_the_next_decision() -> None:
     """Plus 5.7: who goes on has chosen."""
     table = dealt("9S 9C KD 2H 8C 5H", "1 main 100, 2 main 50", PLUS)
-    table.say("report misdeal")
-    table.order("continue")
+    table.play("report misdeal", "sue: continue")
     assert _choices(table) == ["choose 1 return", "choose 2 return"]
     table.say("stand 1")
     assert _choices(table) == []
@@ -73,12 +64,8 @@ def test_elsewhere_it_ends_with_the_next_decision() -> None:
 def test_insurance_offered_late_to_one_bettor_is_his_alone() -> None:
     """Division 15, 16.11."""
     table = live("1 main 100, 1b main 50", DIV)
-    table.deal("8S AD 8H")
-    table.say("done", "split 1", "place 1b 2")
-    table.deal("9C")
-    table.say("stand 1")
-    table.deal("KC")
-    table.say("stand 1", "report missed-insurance 1b")
+    table.play("8S AD 8H", "done", "split 1", "place 1b 2", "9C", "stand 1", "KC", "stand 1")
+    table.say("report missed-insurance 1b")
     assert table.status()["permitted"][:2] == ["insure 1b AMOUNT", "done"]
     table.refuses("insure 1 50", "insurance is offered late to box 1b: insure 1b, or done")
     table.say("insure 1b 25")
@@ -87,10 +74,7 @@ def test_insurance_offered_late_to_one_bettor_is_his_alone() -> None:
 
 def test_a_double_without_an_amount_is_the_wager_of_who_doubles() -> None:
     table = dealt("6C KD 5C", "1 main 100, 1b main 50", MBS)
-    table.say("double 1", "double 1b")
-    table.deal("2S")
-    table.say("done")
-    table.deal("9D")
+    table.play("double 1", "double 1b", "2S", "done", "9D")
     told = [(s["bettor"], s["kind"], s["stake"]) for s in table.status()["settlements"]]
     assert told == [
         ("a", "main", "100.00"),
@@ -102,21 +86,16 @@ def test_a_double_without_an_amount_is_the_wager_of_who_doubles() -> None:
 
 def test_one_report_takes_back_a_double_and_those_that_followed() -> None:
     table = dealt("6S 9C KD 5H 8C", "1 main 100, 1b main 50, 2 main 50", MBS)
-    table.say("double 1", "double 1b")
-    table.deal("2S")
-    table.say("report wrong-decision 1")
-    table.order("reconstruct")
+    table.play("double 1", "double 1b", "2S", "report wrong-decision 1", "sue: reconstruct")
     assert table.status()["permitted"][0] == "hit 1"
     table.say("hit 1")
-    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "6S 5H 2S"
+    assert table.hand() == "6S 5H 2S"
 
 
 def test_what_takes_a_payment_back_is_not_in_the_dealers_list() -> None:
     """MBS 5.12: the Super Bonus against a seven that was not the dealer's."""
     table = dealt("7H 9C 7D 7H 8C", "1 main 100, 2 main 50", MBS)
-    table.say("hit 1")
-    table.deal("7H")
-    table.say("report dealer-no-card")
+    table.play("hit 1", "7H", "report dealer-no-card")
     status = table.status()
     assert status["permitted"] == ["undo"]
     assert status["held"]["remedies"] == ["use", "continue"]
@@ -133,8 +112,7 @@ def test_a_remedy_that_is_no_step_of_a_person_leaves_it_to_go_on() -> None:
     late = "missed-insurance"
     cases = [replace(c, by="supervisor") if c.trigger == late else c for c in read.irregularities]
     rules = replace(read, irregularities=tuple(cases))
-    table = dealt("9C AD 9H", "1 main 10", rules)
-    table.say("done", "report missed-insurance 1")
+    table = dealt("9C AD 9H", "1 main 10", rules).play("done", "report missed-insurance 1")
     assert table.status()["held"]["remedies"] == ["continue"]
     table.order("continue")
     assert (table.state, table.status()["held"]) == ("play.decide", None)
@@ -147,16 +125,8 @@ def test_a_remedy_of_the_dealers_that_the_cards_do_not_permit_is_refused() -> No
     cases = [replace(c, by="dealer") if c.trigger == "one-card" else c for c in read.irregularities]
     rules = replace(read, irregularities=tuple(cases))
     table = dealt("KC 5D 9S 6H 7H 6D 8C", "1 main 10, 2 main 10, 3 main 10", rules)
-    table.say("hit 1")
-    table.deal("4C")
-    table.say("hit 2")
-    table.deal("KD")
-    table.order("lies 6 out")
-    table.order("done")
-    table.say("hit 2")
-    table.deal("2C")
-    table.order("lies 7 out")
-    table.order("done")
+    table.play("hit 1", "4C", "hit 2", "KD", "sue: lies 6 out", "sue: done", "hit 2", "2C")
+    table.play("sue: lies 7 out", "sue: done")
     assert table.status()["held"]["fault"] == "one-card"
     assert "reconstruct" in table.status()["permitted"]
     table.refuses("reconstruct", "box 2")

@@ -55,9 +55,8 @@ def test_boxes_are_served_one_by_one_in_the_documents_order(
 
 def test_offers_are_never_numbered_twice() -> None:
     table = dealt(TWO_PONTOONS, TWO)
-    table.order("void")
-    table.say("next", "open", "wager 1 pandemonium 5", "close")
-    table.deal("AC 2D 9H 7D KC 3D 9C")
+    table.play("sue: void", "next", "open", "wager 1 pandemonium 5", "close")
+    table.play("AC 2D 9H 7D KC 3D 9C")
     assert table.wants().meter == Arm(2, 1)
 
 
@@ -163,8 +162,7 @@ def test_a_press_on_its_way_counts_while_held() -> None:
     table.draw(25)
     table.shown(25)
     assert (table.state, table.status()["meter"]["multiplier"]) == ("held.jackpot.paying", 25)
-    table.order("resume")
-    table.say("done")
+    table.play("sue: resume", "done")
 
 
 def test_after_a_power_cut_the_same_offer_goes_on() -> None:
@@ -186,8 +184,7 @@ def test_after_a_power_cut_the_same_offer_goes_on() -> None:
 
 
 def test_while_the_unit_is_not_up_there_are_no_such_wagers() -> None:
-    table = Live()
-    table.say("open", "wager 1 main 10", "wager 1 pandemonium 5")
+    table = Live().play("open", "wager 1 main 10", "wager 1 pandemonium 5")
     table.down("jackpot", "no answer")
     told = table.status()
     assert "No Pandemonium wagers: the jackpot unit is not connected: no answer" in told["prompt"]
@@ -199,8 +196,7 @@ def test_while_the_unit_is_not_up_there_are_no_such_wagers() -> None:
 
 
 def test_a_table_without_a_unit() -> None:
-    table = Live(devices=("shoe",))
-    table.say("open", "wager 1 main 10")
+    table = Live(devices=("shoe",)).play("open", "wager 1 main 10")
     assert "this table has no jackpot unit" in table.status()["prompt"]
     table.refuses("wager 1 pandemonium 5", "this table has no jackpot unit")
     table.refuses("shuffle 1", "this table has no shuffler")

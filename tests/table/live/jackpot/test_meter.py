@@ -40,8 +40,7 @@ def test_a_meter_that_shows_something_else(read: int, words: str) -> None:
 def test_a_card_that_is_corrected_while_the_multiplier_is_paid_leaves_it_paid() -> None:
     table = _one()
     table.win(25)
-    table.order("correct 2 8D")
-    table.order("done")
+    table.play("sue: correct 2 8D", "sue: done")
     assert (table.state, table.rows()[0]) == ("jackpot.paying", "BOX 1 PAY 125: E")
     assert _won(table) == ["125.00"]
     assert "125.00" in [one["net"] for one in table.status()["owed"]]
@@ -106,8 +105,7 @@ def test_a_report_that_comes_late_agrees_or_holds() -> None:
     outcome = table.shown(50)
     assert outcome.notes == ["box 1 drew 25x, but the meter reads 50x"]  # as it always was
     _is_told_that_nothing_more_is_to_be_paid(table)
-    table.order("resume")
-    table.say("done")
+    table.play("sue: resume", "done")
     assert _won(table) == ["125.00"]
 
 
@@ -200,9 +198,7 @@ def test_a_meter_that_refuses_is_paid_from_the_screen() -> None:
     table.apply("refused", {"command": "SHOW", "code": 5}, device="jackpot")
     assert table.status()["held"]["remedies"] == ["resume", "pay 25", "void"]
     table.refuses_order("seen 25", "no multiplier that the meter was to report")
-    table.order("pay 25")
-    table.order("resume")
-    table.say("done")
+    table.play("sue: pay 25", "sue: resume", "done")
 
 
 def test_the_meters_hold_ends_with_the_meter_and_others_stay() -> None:

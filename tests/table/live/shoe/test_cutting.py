@@ -24,15 +24,12 @@ def _loaded(table: Live) -> None:
 
 
 def _two_boxes(rules: str = DIV) -> Live:
-    table = Live(rules)
-    table.say("open", "wager 2 main 10", "wager 5 main 10", "close")
-    return table
+    return Live(rules).play("open", "wager 2 main 10", "wager 5 main 10", "close")
 
 
 def test_the_player_cuts_on_whose_box_it_came() -> None:
     table = _two_boxes()
-    table.deal("9C 8C 7D 9H 8H")
-    table.say("stand 2")
+    table.play("9C 8C 7D 9H 8H", "stand 2")
     _cutting_card(table)  # where a card would be box 5's
     assert "cuts" not in table.status()["prompt"]
     table.say("stand 5")
@@ -52,9 +49,7 @@ def test_in_the_initial_deal_it_is_the_box_whose_card_was_due() -> None:
     table = _two_boxes()
     table.deal("9C 8C 7D 9H")
     _cutting_card(table)
-    table.deal("8H")
-    table.say("stand 2", "stand 5")
-    table.deal("KD")
+    table.play("8H", "stand 2", "stand 5", "KD")
     assert "box 5 cuts (7.3(b))" in table.status()["prompt"]
 
 
@@ -64,8 +59,7 @@ def test_the_player_farthest_right_cuts_where_it_came_to_the_dealer(dealers_firs
     table.deal("9C 8C")
     if dealers_first:
         _cutting_card(table)
-    table.deal("7D 9H 8H")
-    table.say("stand 2", "stand 5")
+    table.play("7D 9H 8H", "stand 2", "stand 5")
     if not dealers_first:
         _cutting_card(table)
     table.deal("KD")
@@ -76,18 +70,15 @@ def test_while_insurance_is_open_it_comes_to_the_next_hand() -> None:
     table = _two_boxes()
     table.deal("9C 8C AD 9H 8H")
     _cutting_card(table)
-    table.say("done", "stand 2", "stand 5")
-    table.deal("KD")
+    table.play("done", "stand 2", "stand 5", "KD")
     assert "box 2 cuts (7.3(b))" in table.status()["prompt"]
 
 
 def test_before_play_the_first_player_cuts() -> None:
-    table = Live(DIV)
-    table.order("close-table")
+    table = Live(DIV).play("sue: close-table")
     told = "the first player at the table cuts (7.3(a)); who declines, clockwise (7.4)"
     assert told in table.status()["prompt"]
-    table.order("open-table")
-    table.say("inspected")
+    table.play("sue: open-table", "inspected")
     assert told in table.status()["prompt"]
     assert table.rows()[1] == "FIRST PLAYER CUTS"
     _loaded(table)
@@ -111,8 +102,7 @@ def test_of_the_first_card_of_a_round_the_document_names_nobody() -> None:
 
 @pytest.mark.parametrize("rules", NAMES_NOBODY)
 def test_other_documents_do_not_say_who_cuts(rules: str) -> None:
-    table = Live(rules)
-    table.order("close-table")
+    table = Live(rules).play("sue: close-table")
     assert "cuts" not in table.status()["prompt"]
 
 
@@ -128,18 +118,14 @@ def test_a_house_may_say_so_by_one_clause() -> None:
 
 
 def test_how_the_cut_is_made_is_told() -> None:
-    table = Live(DIV)
-    table.order("close-table")
+    table = Live(DIV).play("sue: close-table")
     assert "a deck or more from either end (7.5)" in table.status()["prompt"]
 
 
 def test_of_cards_that_are_exchanged_the_player_farthest_left_cuts() -> None:
     """7.3(d), 7.7: between rounds, and no shuffle is due."""
     table = _two_boxes()
-    table.deal("9C 8C 7D 9H 8H")
-    table.say("stand 2", "stand 5")
-    table.deal("KD")
-    table.say("next")
+    table.play("9C 8C 7D 9H 8H", "stand 2", "stand 5", "KD", "next")
     assert "cuts" not in table.status()["prompt"]
     table.device("shoe", "SHOE_STATE", state=0, remaining=0)
     assert "box 2 cuts (7.3(d)); who declines, clockwise (7.4)" in table.status()["prompt"]
@@ -151,8 +137,7 @@ def test_of_cards_that_are_exchanged_the_player_farthest_left_cuts() -> None:
 def _runs_out(rules: str) -> Live:
     """Box 2 has stood, box 5 has doubled, and there is no card for it."""
     table = _two_boxes(rules)
-    table.deal("9C 4C 7D 8H 5H")
-    table.say("stand 2", "double 5 10")
+    table.play("9C 4C 7D 8H 5H", "stand 2", "double 5 10")
     table.device("shoe", "SHOE_STATE", state=0, remaining=0)
     return table
 
@@ -222,8 +207,7 @@ def test_where_the_document_says_nothing_of_discards_nobody_is_named(rules: str)
 def test_in_the_five_card_trick_nobody_is_named_either() -> None:
     """Matrix 3.5: that the discards go on is a default, and how they are cut is nowhere."""
     table = _two_boxes(FIVE)
-    table.deal("9C KC 7D 8H KH 2D")
-    table.say("stand 2", "stand 5")
+    table.play("9C KC 7D 8H KH 2D", "stand 2", "stand 5")
     table.device("shoe", "SHOE_STATE", state=0, remaining=0)
     assert table.status()["held"]["remedies"] == ["reshuffle", "void"]
     table.order("reshuffle")

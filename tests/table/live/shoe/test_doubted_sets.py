@@ -10,10 +10,8 @@ import pytest
 
 from controller.files.rules import load_rules
 from hil_tests.benches.driven_table import FOREIGN
-from tests.table.live.driver import MBS, RWS, Live, dealt, live
-from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
+from tests.table.live.driver import DIV, EVERY, FIVE, MBS, PLUS, RWS, Live, dealt, live
 
-ALL = (RWS, PLUS, MBS, DIVISION_15, TRICK)
 WORDS = {
     "unshuffled": "the cards were not shuffled",
     "count": "cards are missing or too many",
@@ -25,8 +23,8 @@ CLAUSES = {
     PLUS: {"unshuffled": "5.5.4", "count": "5.5.2", "foreign": "5.5.1"},
     RWS: {"foreign": "5.1.1"},
     # Division 15 says nothing of them: matrix A-66.
-    DIVISION_15: dict.fromkeys(WORDS, "A-66"),
-    TRICK: dict.fromkeys(WORDS, "matrix 3.5"),
+    DIV: dict.fromkeys(WORDS, "A-66"),
+    FIVE: dict.fromkeys(WORDS, "matrix 3.5"),
 }
 
 
@@ -47,12 +45,10 @@ def in_play(table: Live) -> None:
 
 def reported(trigger: str, rules: str, remedy: str = "void", **more: Any) -> Live:
     """A round of box 1 in which that is reported, to its end."""
-    table = dealt("9C 7D 9H", rules=rules, **more)
-    table.say(f"report {trigger}")
+    table = dealt("9C 7D 9H", rules=rules, **more).play(f"report {trigger}")
     table.order(remedy)
     if remedy != "void":
-        table.say("stand 1")
-        table.deal("KD")
+        table.play("stand 1", "KD")
     return table
 
 
@@ -60,7 +56,7 @@ def reported(trigger: str, rules: str, remedy: str = "void", **more: Any) -> Liv
 
 
 @pytest.mark.parametrize("trigger", WORDS)
-@pytest.mark.parametrize("rules", ALL)
+@pytest.mark.parametrize("rules", EVERY)
 def test_a_reported_set_is_out_of_play_in_every_document(rules: str, trigger: str) -> None:
     table = reported(trigger, rules)
     words = f"{WORDS[trigger]} (round 1, {CLAUSES[rules].get(trigger, '')}"
@@ -73,7 +69,7 @@ def test_a_reported_set_is_out_of_play_in_every_document(rules: str, trigger: st
 
 
 @pytest.mark.parametrize("trigger", WORDS)
-@pytest.mark.parametrize("rules", [DIVISION_15, TRICK])
+@pytest.mark.parametrize("rules", [DIV, FIVE])
 def test_whatever_the_remedy(rules: str, trigger: str) -> None:
     """Where the document says nothing, the round may go on; the set does not."""
     table = reported(trigger, rules, "continue")
@@ -83,15 +79,12 @@ def test_whatever_the_remedy(rules: str, trigger: str) -> None:
 
 
 def test_the_round_is_finished_first() -> None:
-    table = dealt("9C 7D 9H", rules=DIVISION_15)
-    table.say("report unshuffled")
-    table.order("continue")
+    table = dealt("9C 7D 9H", rules=DIV).play("report unshuffled", "sue: continue")
     assert not table.status()["shoe"]["shuffle_due"]
-    table.say("hit 1")
-    table.deal("2C")
+    table.play("hit 1", "2C")
 
 
-@pytest.mark.parametrize("rules", ALL)
+@pytest.mark.parametrize("rules", EVERY)
 def test_a_card_with_another_back(rules: str) -> None:
     table = dealt("9C 7D", rules=rules)
     table.slip("9H", FOREIGN)
@@ -99,7 +92,7 @@ def test_a_card_with_another_back(rules: str) -> None:
     out_of_play(table, WORDS["foreign"])
 
 
-@pytest.mark.parametrize("rules", [RWS, PLUS, MBS, DIVISION_15])
+@pytest.mark.parametrize("rules", [RWS, PLUS, MBS, DIV])
 def test_a_ten_where_the_set_has_none(rules: str) -> None:
     table = dealt("9C 7D", rules=rules)
     table.slip("TH")
@@ -107,7 +100,7 @@ def test_a_ten_where_the_set_has_none(rules: str) -> None:
     out_of_play(table, WORDS["foreign"])
 
 
-@pytest.mark.parametrize("rules", ALL)
+@pytest.mark.parametrize("rules", EVERY)
 def test_nine_aces_of_spades_of_eight_decks(rules: str) -> None:
     table = live("1 main 10, 2 main 10, 3 main 10, 4 main 10", rules=rules)
     for _ in range(9):
@@ -115,48 +108,37 @@ def test_nine_aces_of_spades_of_eight_decks(rules: str) -> None:
     assert table.status()["held"]["fault"] == "card-excess"
     table.order("void")
     out_of_play(table, f"{WORDS['count']} (round 1")
-    table.order("play-on")
-    table.say("next", "open", "close")
-    table.deal("9C 9D 9H 9S 7C 8C 8D 8H 8S")
-    table.order("void")
+    table.play("sue: play-on", "next", "open", "close", "9C 9D 9H 9S 7C 8C 8D 8H 8S", "sue: void")
     assert table.status()["shoe"]["shuffle_due"] is False  # this round gave no reason
 
 
 def test_one_that_proved_to_be_misread_is_no_card_too_many() -> None:
-    table = dealt("9C 7D", rules=DIVISION_15, decks=1)
+    table = dealt("9C 7D", rules=DIV, decks=1)
     table.slip("9C")
     assert table.status()["held"]["fault"] == "card-excess"
-    table.order("correct 1 9D")
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("sue: correct 1 9D", "stand 1", "KD")
     assert table.state == "settled"
     in_play(table)
 
 
 def test_a_misread_card_that_is_said_when_the_round_is_over_puts_the_set_back() -> None:
     """By a house's document that uses a card too many."""
-    rules = load_rules(DIVISION_15)
+    rules = load_rules(DIV)
     cases = tuple(
         dataclasses.replace(case, remedies=("use",)) if case.trigger == "count" else case
         for case in rules.irregularities
     )
     table = Live(dataclasses.replace(rules, irregularities=cases), decks=1)
-    table.say("open", "wager 1 main 10", "close")
-    table.deal("9C 7D")
+    table.play("open", "wager 1 main 10", "close", "9C 7D")
     table.slip("9C")
-    table.order("use")
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("sue: use", "stand 1", "KD")
     out_of_play(table, f"{WORDS['count']} (round 1, A-66)")
-    table.order("correct 1 9D")
-    table.order("done")
+    table.play("sue: correct 1 9D", "sue: done")
     in_play(table)
 
 
 def test_a_report_that_is_taken_back_was_none() -> None:
-    table = dealt("9C 7D 9H", rules=MBS)
-    table.say("report unshuffled", "undo", "stand 1")
-    table.deal("KD")
+    table = dealt("9C 7D 9H", rules=MBS).play("report unshuffled", "undo", "stand 1", "KD")
     in_play(table)
 
 
@@ -183,22 +165,17 @@ def test_one_too_many_between_rounds() -> None:
 
 
 def test_a_foreign_card_while_bets_are_open_keeps_them_open() -> None:
-    table = Live(MBS)
-    table.say("open", "wager 1 main 10", "burn")
+    table = Live(MBS).play("open", "wager 1 main 10", "burn")
     table.slip("9C", FOREIGN)
     table.order("discard")
     table.refuses("close", "these cards are out of play")
-    table.order("play-on")
-    table.deal("2C")
-    table.say("close")
+    table.play("sue: play-on", "2C", "close")
 
 
 def test_two_doubts_are_both_told() -> None:
-    table = dealt("9C 7D", rules=DIVISION_15)
+    table = dealt("9C 7D", rules=DIV)
     table.slip("9H", FOREIGN)
-    table.order("discard")
-    table.say("report unshuffled")
-    table.order("void")
+    table.play("sue: discard", "report unshuffled", "sue: void")
     out_of_play(table)
     prompt = table.status()["prompt"]
     assert f"{WORDS['foreign']} (round 1, A-66); {WORDS['unshuffled']} (round 1, A-66)" in prompt
@@ -228,10 +205,7 @@ def known_set(trigger: str = "unshuffled") -> Live:
     table = Live(RWS)
     _holds(table, 1, 0)
     assert table.status()["shoe"]["set"] == 2
-    table.say("open", "wager 1 main 10", "close")
-    table.deal("9C 7D 9H")
-    table.say(f"report {trigger}")
-    table.order("void")
+    table.play("open", "wager 1 main 10", "close", "9C 7D 9H", f"report {trigger}", "sue: void")
     assert list(table.status()["shoe"]["blocked"]) == ["2"]
     out_of_play(table, WORDS[trigger])
     return table
@@ -285,15 +259,11 @@ def test_a_set_that_was_only_unshuffled_is_played_once_a_full_one_is_loaded() ->
 
 
 def test_unshuffled_and_foreign_is_more_than_unshuffled() -> None:
-    table = Live(DIVISION_15)
+    table = Live(DIV)
     _holds(table, 1, 0)
-    table.say("open", "wager 1 main 10", "close")
-    table.deal("9C 7D")
+    table.play("open", "wager 1 main 10", "close", "9C 7D")
     table.slip("9H", FOREIGN)
-    table.order("discard")
-    table.say("report unshuffled")
-    table.order("void")
-    table.say("next")
+    table.play("sue: discard", "report unshuffled", "sue: void", "next")
     _loaded(table)
     assert list(table.status()["shoe"]["blocked"]) == ["2"]
 
@@ -306,7 +276,7 @@ def test_what_the_shuffler_found_in_it_stays_when_it_was_shuffled_by_hand() -> N
     assert table.status()["shoe"]["blocked"] == {"2": "1 9D missing"}
 
 
-@pytest.mark.parametrize("rules", ALL)
+@pytest.mark.parametrize("rules", EVERY)
 @pytest.mark.parametrize("trigger", WORDS)
 def test_other_cards_in_a_shoe_whose_set_is_not_known(rules: str, trigger: str) -> None:
     table = reported(trigger, rules, devices=("shoe",))
@@ -316,9 +286,7 @@ def test_other_cards_in_a_shoe_whose_set_is_not_known(rules: str, trigger: str) 
 
 
 def test_a_shoe_that_only_starts_anew_holds_no_other_cards() -> None:
-    table = live(rules=MBS)
-    table.say("report unshuffled")
-    table.order("void")
+    table = live(rules=MBS).play("report unshuffled", "sue: void")
     out_of_play(table)
     table.up("shoe", new_session=True)
     table.device("shoe", "SHOE_STATE", state=1, remaining=384)
@@ -328,8 +296,7 @@ def test_a_shoe_that_only_starts_anew_holds_no_other_cards() -> None:
 
 
 def test_cards_that_were_exchanged_in_the_round_are_others() -> None:
-    table = dealt("9C 7D 9H", rules=MBS)
-    table.say("report unshuffled")
+    table = dealt("9C 7D 9H", rules=MBS).play("report unshuffled")
     table.device("shoe", "SHOE_STATE", state=0, remaining=0)
     table.device("shoe", "SHOE_STATE", state=1, remaining=384)
     table.order("void")
@@ -338,31 +305,21 @@ def test_cards_that_were_exchanged_in_the_round_are_others() -> None:
 
 def test_play_on_is_said_once_for_a_round() -> None:
     """Corrected afterwards, the round is over again, and gives no other reason."""
-    table = reported("count", DIVISION_15, "continue")
-    table.order("play-on")
-    table.order("correct 1 8C")
-    table.order("done")
+    table = reported("count", DIV, "continue")
+    table.play("sue: play-on", "sue: correct 1 8C", "sue: done")
     assert table.state == "settled"
     in_play(table)
 
 
 def test_the_next_round_may_doubt_them_again() -> None:
-    table = reported("count", DIVISION_15, "continue")
-    table.order("play-on")
-    table.say("next", "open", "close")
-    table.deal("9C 7D 9H")
-    table.say("report count")
-    table.order("continue")
-    table.say("stand 1")
-    table.deal("KD")
+    table = reported("count", DIV, "continue")
+    table.play("sue: play-on", "next", "open", "close", "9C 7D 9H", "report count", "sue: continue")
+    table.play("stand 1", "KD")
     out_of_play(table, f"{WORDS['count']} (round 2")
 
 
 def test_beside_the_cutting_card_both_are_told() -> None:
-    table = dealt("9C 7D 9H", rules=DIVISION_15)
+    table = dealt("9C 7D 9H", rules=DIV)
     table.device("shoe", "CUTTING_CARD", remaining=60)
-    table.say("report foreign")
-    table.order("continue")
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("report foreign", "sue: continue", "stand 1", "KD")
     table.refuses("open", r"does not belong.*; the cutting card has come: load")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.live.driver import MBS, RWS, Live, dealt, live
-from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt, live
 
 
 def _shoe(table: Live, state: int, remaining: int = 100) -> None:
@@ -43,9 +42,7 @@ def test_a_shoe_loaded_before_a_card_was_due() -> None:
     _shoe(table, 1, 384)
     held = table.status()["held"]
     assert (held["fault"], held["remedies"]) == ("shoe-reloaded", ["resume", "void"])
-    table.order("resume")
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("sue: resume", "stand 1", "KD")
     assert table.state == "settled"
 
 
@@ -83,7 +80,7 @@ def _told(table: Live) -> bool:
     return NOTICE in state["conditions"]
 
 
-@pytest.mark.parametrize("rules", [MBS, RWS, PLUS, DIVISION_15, TRICK])
+@pytest.mark.parametrize("rules", [MBS, RWS, PLUS, DIV, FIVE])
 @pytest.mark.parametrize("order", ["2C 3C 4C 5C 6C 7C 8C", "8D 7D 6D 5D 4D 3D 2D"])
 def test_a_new_deck_is_noticed_at_the_sixth_card(rules: str, order: str) -> None:
     table = live(THREE_BOXES, rules=rules)
@@ -102,8 +99,8 @@ def test_a_new_deck_is_noticed_at_the_sixth_card(rules: str, order: str) -> None
         (MBS, "7C 8C 9C JC QC KC", True),  # no tens: the jack follows the nine
         (MBS, "AH 2H 3H 4H 5H 6H", True),
         (MBS, "KS QS JS 9S 8S 7S", True),
-        (TRICK, "8C 9C TC JC QC KC", True),
-        (TRICK, "7C 8C 9C JC QC KC", False),  # a ten is missing
+        (FIVE, "8C 9C TC JC QC KC", True),
+        (FIVE, "7C 8C 9C JC QC KC", False),  # a ten is missing
         (MBS, "9C 3C 4C 5C 6C 7C 8C", True),  # they need not be the first
         (MBS, "5C 4C 3C 4C 5C 6C 7C", False),  # five at most in one direction
         (MBS, "4C 3C 4C 5C 6C 7C 8C", True),
@@ -121,22 +118,16 @@ def test_what_is_in_order(rules: str, order: str, told: bool) -> None:
 
 
 def test_it_goes_on_from_round_to_round() -> None:
-    table = live(rules=MBS)
-    table.deal("2C 3C 4C")
-    table.order("void")
-    table.say("next", "open", "close")
-    table.deal("5C 6C")
+    table = live(rules=MBS).play("2C 3C 4C", "sue: void", "next", "open", "close", "5C 6C")
     assert not _told(table)
     table.deal("7C")
     assert _told(table)
 
 
 def _in_order(rules: str = MBS) -> Live:
-    table = live(THREE_BOXES, rules=rules)
-    table.deal("2C 3C 4C 5C 6C 7C 8C")
+    table = live(THREE_BOXES, rules=rules).play("2C 3C 4C 5C 6C 7C 8C")
     assert _told(table)
-    table.order("void")
-    table.say("next")
+    table.play("sue: void", "next")
     assert _told(table)
     return table
 
@@ -145,8 +136,7 @@ def test_another_shoe_ends_it() -> None:
     table = _in_order()
     table.device("shoe", "SHOE_STATE", state=1, remaining=384)
     assert not _told(table)
-    table.say("open", "close")
-    table.deal("9C")
+    table.play("open", "close", "9C")
     assert not _told(table)
 
 

@@ -9,8 +9,7 @@ import pytest
 from controller.game.commands.values import Malformed
 from controller.table.showing.prompt_text import GREEN
 from hil_tests.tables.scripted import hands_of
-from tests.table.live.driver import MBS, RWS, Live, dealt
-from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, table_of
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
 
 NOBODY = {"by": None, "why": None}
 
@@ -26,19 +25,16 @@ def _cutting_card(table: Live) -> Any:
 
 def _round(table: Live) -> None:
     """A round of one box to its end: the dealer has 17 against 18."""
-    table.say("open", "wager 1 main 10", "close")
-    table.deal("9C 7D 9H")
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("open", "wager 1 main 10", "close", "9C 7D 9H", "stand 1", "KD")
     assert table.state == "settled"
 
 
 # ---- burning ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("rules", "clause"), [(MBS, "5.21; A-38"), (DIVISION_15, "8.1")])
+@pytest.mark.parametrize(("rules", "clause"), [(MBS, "5.21; A-38"), (DIV, "8.1")])
 def test_the_first_card_of_a_new_shoe_is_burned(rules: str, clause: str) -> None:
-    table = table_of(rules)
+    table = Live(rules)
     assert f"a new shoe: burn its first card, {clause}" in table.status()["prompt"]
     assert table.wants().gate_cards == 0
     table.say("open", "wager 1 main 10", "burn")
@@ -51,26 +47,22 @@ def test_the_first_card_of_a_new_shoe_is_burned(rules: str, clause: str) -> None
     told = table.status()["shoe"]
     assert (told["burned"], told["used"], told["remaining"]) == ("AS", 1, 383)
     assert not told["burn_due"]
-    table.say("close")
-    table.deal("9C 7D 9H")
+    table.play("close", "9C 7D 9H")
     assert hands_of(table.status(), 1) == [("9C 9H", 18)]
     table.refuses("burn", "only the first card")
 
 
 def test_a_burn_that_is_left_out_is_noted_and_can_still_be_mended() -> None:
-    table = Live()
-    table.say("open", "wager 1 main 10")
+    table = Live().play("open", "wager 1 main 10")
     outcome = table.say("close")
     assert outcome.notes == ["the first card of the shoe was not burned (5.21; A-38)"]
     assert "the first card was not burned: undo, then burn" in table.status()["prompt"]
-    table.say("undo", "burn")
-    table.deal("2S")
+    table.play("undo", "burn", "2S")
     assert table.say("close").notes == []
 
 
 def test_a_burned_card_need_not_be_read() -> None:
-    table = Live()
-    table.say("burn")
+    table = Live().play("burn")
     table.slip("??")
     assert table.table.hold is None
     told = table.status()["shoe"]
@@ -79,7 +71,7 @@ def test_a_burned_card_need_not_be_read() -> None:
 
 def test_a_burn_card_is_awaited_between_rounds_behind_the_cutting_card_too() -> None:
     """Nothing but a card can come where no round may be opened."""
-    table = table_of(DIVISION_15)
+    table = Live(DIV)
     table.device("shoe", "CUTTING_CARD", remaining=0)
     table.say("burn")
     told = table.status()
@@ -87,17 +79,15 @@ def test_a_burn_card_is_awaited_between_rounds_behind_the_cutting_card_too() -> 
     assert told["permitted"] == ["undo", "shuffle 1", "shuffle 2"]
 
 
-@pytest.mark.parametrize("rules", [RWS, PLUS, TRICK])
+@pytest.mark.parametrize("rules", [RWS, PLUS, FIVE])
 def test_rules_that_burn_no_card(rules: str) -> None:
-    table = table_of(rules)
+    table = Live(rules)
     assert "burn" not in table.status()["permitted"]
     table.refuses("burn", r"burn no card .*A-38")
 
 
 def test_a_new_session_of_an_untouched_shoe_burns_once() -> None:
-    table = Live()
-    table.say("burn")
-    table.deal("2C")
+    table = Live().play("burn", "2C")
     table.up("shoe", new_session=True)
     _loaded(table, 383)
     assert not table.status()["shoe"]["burn_due"]
@@ -107,14 +97,11 @@ def test_a_new_session_of_an_untouched_shoe_burns_once() -> None:
 # ---- the cutting card -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("rules", "clause"), [(MBS, "5.20"), (DIVISION_15, "8.7"), (RWS, "A-38")])
+@pytest.mark.parametrize(("rules", "clause"), [(MBS, "5.20"), (DIV, "8.7"), (RWS, "A-38")])
 def test_the_round_is_finished_and_then_a_shuffle_is_due(rules: str, clause: str) -> None:
-    table = table_of(rules)
-    table.say("open", "wager 1 main 10", "close")
-    table.deal("9C 7D 9H")
+    table = Live(rules).play("open", "wager 1 main 10", "close", "9C 7D 9H")
     _cutting_card(table)
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("stand 1", "KD")
     assert table.status()["permitted"][0] == "next"
     assert "open" not in table.status()["permitted"]
     table.refuses("open", f"load a shuffled shoe first.*[(]{clause}[)]")
@@ -128,7 +115,7 @@ def test_the_round_is_finished_and_then_a_shuffle_is_due(rules: str, clause: str
 
 
 def test_a_shuffle_may_be_put_off_by_the_supervisor() -> None:
-    table = table_of(MBS)
+    table = Live(MBS)
     _round(table)
     _cutting_card(table)
     table.say("next")
@@ -142,8 +129,7 @@ def test_a_shuffle_may_be_put_off_by_the_supervisor() -> None:
 
 
 def test_as_the_first_card_of_a_round_it_takes_the_call_back() -> None:
-    table = table_of(DIVISION_15)
-    table.say("open", "wager 1 main 10", "wager 2b main 30", "close")
+    table = Live(DIV).play("open", "wager 1 main 10", "wager 2b main 30", "close")
     wagers = table.status()["boxes"]
     outcome = _cutting_card(table)
     assert outcome.notes[-1] == ("round 1 does not begin: shuffle first; the wagers stand (8.8)")
@@ -155,15 +141,11 @@ def test_as_the_first_card_of_a_round_it_takes_the_call_back() -> None:
     table.refuses("close", r"8\.8")
     table.refuses("undo", "nothing can be taken back")
     _loaded(table)
-    table.say("burn")
-    table.deal("2C")
-    table.say("close")
-    table.deal("9C 8C 7D")
+    table.play("burn", "2C", "close", "9C 8C 7D")
 
 
 def test_a_card_that_follows_the_cutting_card_is_nobodys() -> None:
-    table = table_of(DIVISION_15)
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(DIV).play("open", "wager 1 main 10", "close")
     _cutting_card(table)
     table.slip("9C")
     assert table.status()["held"]["fault"] == "card-unexpected"
@@ -173,21 +155,18 @@ def test_a_card_that_follows_the_cutting_card_is_nobodys() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "clause"), [(MBS, "5.20"), (RWS, "A-38"), (PLUS, "A-38"), (TRICK, "A-38")]
+    ("rules", "clause"), [(MBS, "5.20"), (RWS, "A-38"), (PLUS, "A-38"), (FIVE, "A-38")]
 )
 def test_as_the_first_card_it_plays_the_round_elsewhere(rules: str, clause: str) -> None:
-    table = table_of(rules)
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(rules).play("open", "wager 1 main 10", "close")
     _cutting_card(table)
-    table.deal("9C 7D 9H")
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("9C 7D 9H", "stand 1", "KD")
     table.refuses("open", f"[(]{clause}[)]")
 
 
-@pytest.mark.parametrize(("rules", "refused"), [(MBS, False), (DIVISION_15, True)])
+@pytest.mark.parametrize(("rules", "refused"), [(MBS, False), (DIV, True)])
 def test_between_rounds_it_is_the_first_of_the_next(rules: str, refused: bool) -> None:
-    table = table_of(rules)
+    table = Live(rules)
     _cutting_card(table)
     assert ("open" in table.status()["permitted"]) is not refused
     if not refused:
@@ -214,7 +193,7 @@ def _shuffled(table: Live, number: int, result: int = 0, missing: str = "") -> N
 
 
 def test_the_sets_change_roles_with_the_shoe() -> None:
-    table = table_of(DIVISION_15)
+    table = Live(DIV)
     assert table.status()["shoe"]["set"] is None
     _holds(table, 0, 1)
     _round(table)
@@ -236,16 +215,13 @@ def test_the_sets_change_roles_with_the_shoe() -> None:
 
 
 def test_an_incomplete_set_is_blocked_until_it_is_cleared() -> None:
-    table = table_of(MBS)
+    table = Live(MBS)
     _holds(table, 0, 1)
     table.say("open", "wager 1 main 10", "close")
     _shuffled(table, 2, result=1, missing="9D")
     assert table.status()["shoe"]["blocked"] == {"2": "1 9D missing"}
     assert table.table.hold is None  # it belongs to no round
-    table.deal("9C 7D 9H")
-    table.say("stand 1")
-    table.deal("KD")
-    table.say("next", "open", "close", "undo")
+    table.play("9C 7D 9H", "stand 1", "KD", "next", "open", "close", "undo")
     _loaded(table)
     table.device("shuffler", "SHUFFLER_STATE", state=0, set=2, count=0, progress=0)
     table.device("shuffler", "SHUFFLER_STATE", state=1, set=1, count=384, progress=0)
@@ -261,7 +237,7 @@ def test_an_incomplete_set_is_blocked_until_it_is_cleared() -> None:
 
 
 def test_a_complete_shuffle_clears_the_set() -> None:
-    table = table_of(MBS)
+    table = Live(MBS)
     _holds(table, 0, 1)
     _shuffled(table, 2, result=4)
     assert table.status()["shoe"]["blocked"] == {"2": "a foreign card is among them"}
@@ -285,7 +261,7 @@ def test_which_cards_are_left_is_told_to_nobody() -> None:
 
 
 def test_two_check_the_cards_of_a_table_that_was_closed() -> None:
-    table = table_of(DIVISION_15)
+    table = Live(DIV)
     _round(table)
     with pytest.raises(Malformed, match="needs who"):
         table.order("close-table", **NOBODY)
@@ -312,15 +288,13 @@ def test_a_round_is_not_closed_away() -> None:
 
 
 def test_new_settings_count_at_once_at_a_closed_table() -> None:
-    table = table_of(RWS)
-    table.order("close-table")
-    table.start(new=table_of(DIVISION_15).settings)
-    assert table.status()["rules"] == DIVISION_15
+    table = Live(RWS).play("sue: close-table")
+    table.start(new=Live(DIV).settings)
+    assert table.status()["rules"] == DIV
 
 
 def test_a_burn_is_asked_for_once_and_only_of_a_new_shoe() -> None:
-    table = Live()
-    table.say("burn")
+    table = Live().play("burn")
     table.refuses("burn", r"the card to be burned is awaited \(5\.21; A-38\)")
     table.deal("AS")
     table.refuses("burn", "only the first card of a new shoe is burned")

@@ -10,8 +10,7 @@ import pytest
 
 from controller.table.shoe import book
 from controller.table.snapshot import dump_table, load_table
-from tests.table.live.driver import MBS, RWS, Live
-from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, table_of
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live
 
 EMPTY, LOADED, LID_OPEN = 0, 1, 2
 ROUND = ("9C", "7D", "9H")
@@ -54,7 +53,7 @@ def held(table: Live) -> dict[str, Any]:
 # ---- when it is loaded ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rules", [MBS, RWS, PLUS, DIVISION_15])
+@pytest.mark.parametrize("rules", [MBS, RWS, PLUS, DIV])
 @pytest.mark.parametrize(
     ("told", "words"),
     [
@@ -65,7 +64,7 @@ def held(table: Live) -> dict[str, Any]:
 )
 @pytest.mark.parametrize("lid", [True, False])
 def test_a_fresh_shoe_that_is_not_full(rules: str, told: int, words: str, lid: bool) -> None:
-    table = table_of(rules)
+    table = Live(rules)
     shoe(table, *([(LID_OPEN, 384)] if lid else []), (LOADED, told))
     assert words in held(table)["reason"]
     assert "open" not in table.status()["permitted"]
@@ -89,14 +88,14 @@ def test_the_first_shoe_of_all_is_expected_to_be_full() -> None:
 
 
 def test_a_set_of_tens_is_full_with_416_cards() -> None:
-    table = table_of(TRICK)
+    table = Live(FIVE)
     loaded(table, 384)
     assert "should hold 416: 32 missing" in held(table)["reason"]
 
 
 def test_another_set_in_a_used_shoe_is_compared_with_a_full_one() -> None:
     """368 into a shoe that held 380: nearer to 384."""
-    table = table_of(RWS)
+    table = Live(RWS)
     a_round(table, 384)
     table.device("shoe", "CUTTING_CARD", remaining=380)
     table.say("next")
@@ -119,7 +118,7 @@ def test_another_set_in_a_used_shoe_is_compared_with_a_full_one() -> None:
     ],
 )
 def test_behind_an_open_lid_the_nearer_number_counts(told: int, words: str) -> None:
-    table = table_of(RWS)
+    table = Live(RWS)
     twelve_rounds(table)
     assert table.status()["shoe"]["remaining"] == 336
     loaded(table, told)
@@ -130,14 +129,14 @@ def test_behind_an_open_lid_the_nearer_number_counts(told: int, words: str) -> N
 
 
 def test_without_an_open_lid_it_is_what_was_left_in_it() -> None:
-    table = table_of(RWS)
+    table = Live(RWS)
     twelve_rounds(table)
     shoe(table, (LOADED, 368))
     assert "should hold 336: 32 too many" in held(table)["reason"]
 
 
 def test_an_open_lid_is_remembered_over_restarts_of_the_shoe() -> None:
-    table = table_of(RWS)
+    table = Live(RWS)
     a_round(table, 384)
     table.say("next")
     shoe(table, (LID_OPEN, 380))
@@ -150,7 +149,7 @@ def test_an_open_lid_is_remembered_over_restarts_of_the_shoe() -> None:
 
 
 def test_the_right_number_or_a_full_set_goes_on() -> None:
-    table = table_of(RWS)
+    table = Live(RWS)
     a_round(table, 384)
     table.say("next")
     loaded(table, 380)
@@ -162,7 +161,7 @@ def test_the_right_number_or_a_full_set_goes_on() -> None:
 
 
 def test_what_was_put_right_meanwhile_is_not_taken_for_the_wrong_number() -> None:
-    table = table_of(RWS)
+    table = Live(RWS)
     loaded(table, 336)
     loaded(table, 384)
     assert held(table)
@@ -171,8 +170,7 @@ def test_what_was_put_right_meanwhile_is_not_taken_for_the_wrong_number() -> Non
 
 
 def test_while_bets_are_open_it_holds_too() -> None:
-    table = table_of(RWS)
-    table.say("open", "wager 1 main 10")
+    table = Live(RWS).play("open", "wager 1 main 10")
     loaded(table, 383)
     assert "1 missing" in held(table)["reason"]
     assert "close" not in table.status()["permitted"]
@@ -181,12 +179,12 @@ def test_while_bets_are_open_it_holds_too() -> None:
 # ---- with each card ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rules", [MBS, RWS, PLUS, DIVISION_15])
+@pytest.mark.parametrize("rules", [MBS, RWS, PLUS, DIV])
 @pytest.mark.parametrize(("slipped", "words"), [(2, "2 too many"), (-3, "3 missing")])
 def test_a_card_that_tells_another_number_holds_at_the_rounds_end(
     rules: str, slipped: int, words: str
 ) -> None:
-    table = table_of(rules)
+    table = Live(rules)
     a_round(table, 384)
     table.say("next", "open", "wager 1 main 10", "close")
     table.slip("9C", remaining=379)
@@ -210,8 +208,7 @@ def test_a_card_that_tells_another_number_holds_at_the_rounds_end(
 
 
 def test_one_card_is_enough_even_where_the_next_ones_agree() -> None:
-    table = table_of(RWS)
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(RWS).play("open", "wager 1 main 10", "close")
     for card, left in zip(ROUND, (383, 384, 381), strict=True):
         table.slip(card, remaining=left)
     table.say("stand 1")
@@ -222,15 +219,13 @@ def test_one_card_is_enough_even_where_the_next_ones_agree() -> None:
 
 
 def test_a_burned_card_holds_at_once() -> None:
-    table = table_of(MBS)
-    table.say("burn")
+    table = Live(MBS).play("burn")
     table.slip("AS", remaining=385)
     assert "holds 385 cards and should hold 383: 2 too many" in held(table)["reason"]
 
 
 def test_in_a_void_round_it_holds_at_its_end() -> None:
-    table = table_of(MBS)
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(MBS).play("open", "wager 1 main 10", "close")
     table.slip("9C", remaining=390)
     table.order("void")
     assert table.state == "held.void"
@@ -238,8 +233,7 @@ def test_in_a_void_round_it_holds_at_its_end() -> None:
 
 
 def test_a_lid_opened_in_a_round_is_told_then_and_holds_when_it_is_over() -> None:
-    table = table_of(RWS)
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(RWS).play("open", "wager 1 main 10", "close")
     table.slip("9C", remaining=383)
     shoe(table, (LID_OPEN, 383), (LOADED, 400))
     assert table.status()["held"] is None
@@ -252,8 +246,7 @@ def test_a_lid_opened_in_a_round_is_told_then_and_holds_when_it_is_over() -> Non
 
 
 def test_a_full_set_that_came_in_mid_round_is_another_one_once_it_is_accepted() -> None:
-    table = table_of(RWS)
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(RWS).play("open", "wager 1 main 10", "close")
     table.slip("9C", remaining=383)
     shoe(table, (LID_OPEN, 383), (LOADED, 384))
     table.order("void")
@@ -266,7 +259,7 @@ def test_a_full_set_that_came_in_mid_round_is_another_one_once_it_is_accepted() 
 
 
 def test_a_shoe_that_does_not_count_is_not_compared() -> None:
-    table = table_of(RWS)
+    table = Live(RWS)
     table.up("shoe", capabilities=0b0111)
     loaded(table, 300)
     assert table.status()["held"] is None
@@ -279,13 +272,10 @@ def test_a_shoe_that_does_not_count_is_not_compared() -> None:
 
 
 def test_a_number_that_is_not_known_is_not_compared() -> None:
-    table = table_of(RWS)
+    table = Live(RWS)
     loaded(table, book.UNKNOWN)
     assert table.status()["held"] is None
-    table.say("open", "wager 1 main 10", "close")
-    table.deal("9C 7D 9H")
-    table.say("stand 1")
-    table.deal("KD")
+    table.play("open", "wager 1 main 10", "close", "9C 7D 9H", "stand 1", "KD")
     assert (table.state, table.status()["shoe"]["remaining"]) == ("settled", 380)
     shoe(table, (EMPTY, 0), (LOADED, book.UNKNOWN))
     assert (table.status()["held"], table.status()["shoe"]["remaining"]) == (None, None)
@@ -293,8 +283,7 @@ def test_a_number_that_is_not_known_is_not_compared() -> None:
 
 def test_the_discards_in_the_shoe_are_as_many_as_it_says() -> None:
     """MBS 5.19: the round is completed with them."""
-    table = table_of(MBS)
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(MBS).play("open", "wager 1 main 10", "close")
     for card, left in zip(ROUND, (383, 382, 381), strict=True):
         table.slip(card, remaining=left)
     shoe(table, (EMPTY, 0))
@@ -307,8 +296,7 @@ def test_the_discards_in_the_shoe_are_as_many_as_it_says() -> None:
 
 
 def test_what_ran_out_and_is_not_counted_is_not_known() -> None:
-    table = table_of(MBS)
-    table.say("open", "wager 1 main 10", "close")
+    table = Live(MBS).play("open", "wager 1 main 10", "close")
     table.slip("9C")
     shoe(table, (EMPTY, 0), (LOADED, book.UNKNOWN))
     assert table.status()["shoe"]["remaining"] is None

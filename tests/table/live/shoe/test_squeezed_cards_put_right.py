@@ -7,21 +7,15 @@ from dataclasses import replace
 import pytest
 
 from hil_tests.benches.driven_table import FACE_UP, LOCKED
-from tests.table.live.driver import ALL, PLUS, Live
-from tests.table.live.rule_sets import between
+from tests.table.live.driver import ALL, PLUS, Live, betting
 
 
 def _squeezed(cards: str, table: Live | None = None) -> Live:
     """Box 1 squeezes, and these cards are dealt."""
-    table = table or between(PLUS, "1 main 10, 2 main 10")
+    table = table or betting("1 main 10, 2 main 10", PLUS)
     table.say("squeeze 1", "close")
     table.deal(cards)
     return table
-
-
-def _cards(table: Live, box: int) -> str:
-    [hand] = table.status()["boxes"][str(box)]["hands"]
-    return str(hand["cards"])
 
 
 def test_a_card_face_up_for_a_box_that_squeezes_is_the_supervisors() -> None:
@@ -30,54 +24,48 @@ def test_a_card_face_up_for_a_box_that_squeezes_is_the_supervisors() -> None:
     held = table.status()["held"]
     assert (held["fault"], held["remedies"]) == ("card-face-up", ["use", "discard", "void"])
     table.order("use")
-    assert _cards(table, 1) == "??"
+    assert table.hand() == "??"
 
 
 def test_a_card_kept_back_comes_before_one_drawn_after_it() -> None:
     table = _squeezed("5C 8C 7D 6H 9C")
     table.slip("2S", LOCKED)
     assert table.status()["held"]["fault"] == "card-locked"
-    table.order("reconstruct")
-    table.say("reveal 1")
-    assert (_cards(table, 1), _cards(table, 2)) == ("5C 6H", "8C 9C")
+    table.play("sue: reconstruct", "reveal 1")
+    assert (table.hand(), table.hand(2)) == ("5C 6H", "8C 9C")
     table.say("hit 1", "reveal 1")
-    assert _cards(table, 1) == "5C 6H 2S"
+    assert table.hand() == "5C 6H 2S"
 
 
 def _decided_wrongly() -> Live:
     """Box 1 was given two cards, of which the second lies face down, and should not have been."""
     table = _squeezed("2C 8C 7D 3H 9C")
-    table.say("reveal 1")
-    table.deal("4S")
-    table.say("reveal 1")
-    table.deal("5D")
-    assert _cards(table, 1) == "2C 3H 4S ??"
-    table.order("report wrong-decision 1")
-    table.order("reconstruct")
+    table.play("reveal 1", "4S", "reveal 1", "5D")
+    assert table.hand() == "2C 3H 4S ??"
+    table.play("sue: report wrong-decision 1", "sue: reconstruct")
     return table
 
 
 def test_a_card_kept_back_is_put_back_with_those_before_it() -> None:
     table = _decided_wrongly()
-    assert _cards(table, 1) == "2C 3H"
+    assert table.hand() == "2C 3H"
     table.say("hit 1")
-    assert _cards(table, 1) == "2C 3H ??"
+    assert table.hand() == "2C 3H ??"
     table.say("reveal 1")
-    assert _cards(table, 1) == "2C 3H 4S ??"  # it must draw
+    assert table.hand() == "2C 3H 4S ??"  # it must draw
     table.say("reveal 1")
-    assert _cards(table, 1) == "2C 3H 4S 5D"
+    assert table.hand() == "2C 3H 4S 5D"
 
 
 @pytest.mark.parametrize("judged_first", [False, True])
 def test_a_card_kept_back_can_be_corrected(judged_first: bool) -> None:
     table = _decided_wrongly()
-    table.say("hit 1")
-    table.order("correct 6 6S")
+    table.play("hit 1", "sue: correct 6 6S")
     if judged_first:
         table.order("done")
-        assert _cards(table, 1) == "2C 3H ??"
+        assert table.hand() == "2C 3H ??"
     table.say("reveal 1")
-    assert _cards(table, 1) == "2C 3H 6S ??"
+    assert table.hand() == "2C 3H 6S ??"
     counted = sorted(str(card) for card, count in table.table.shoe.used.items() if count)
     assert counted == ["2C", "3H", "5D", "6S", "7D", "8C", "9C"]
 
@@ -99,12 +87,10 @@ def _with_discards_shuffled() -> Live:
 
 def test_a_card_kept_back_is_not_among_the_discards_that_are_shuffled() -> None:
     table = _squeezed("5C 8C 7D 2H 9C", _with_discards_shuffled())
-    table.order("report shoe-empty")
-    table.order("reshuffle")
+    table.play("sue: report shoe-empty", "sue: reshuffle")
     out = ["2H", "5C", "7D", "8C", "9C"]
     assert sorted(map(str, table.table.shoe.used)) == out
-    table.say("reveal 1")
-    table.deal("KC")
+    table.play("reveal 1", "KC")
     table.device("shoe", "SHOE_STATE", state=1, remaining=378)
-    assert _cards(table, 1) == "5C 2H ??"
+    assert table.hand() == "5C 2H ??"
     assert sorted(map(str, table.table.shoe.used)) == [*out, "KC"]

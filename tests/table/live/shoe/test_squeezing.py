@@ -9,12 +9,11 @@ import pytest
 from controller.game.commands.values import Malformed
 from controller.game.round.refusal import Refused
 from controller.replay.replay import _round
-from tests.table.live.driver import MBS, RWS, Live
-from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, between, table_of
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, betting
 
 
 def _squeezed(wagers: str = "1 main 10, 2 main 10", *boxes: int) -> Live:
-    table = between(PLUS, wagers)
+    table = betting(wagers, PLUS)
     table.say(*(f"squeeze {box}" for box in boxes or (1,)), "close")
     return table
 
@@ -79,8 +78,7 @@ def test_every_box_that_squeezes_is_turned() -> None:
 
 def test_a_card_drawn_later_lies_face_down_again() -> None:
     table = _squeezed()
-    table.deal("5C 8C 7D 6H 9C")
-    table.say("reveal 1", "hit 1")
+    table.play("5C 8C 7D 6H 9C", "reveal 1", "hit 1")
     assert "box 1 squeezes: face down" in table.status()["prompt"]
     table.deal("KS")
     assert _hands(table, 1) == [("5C 6H ??", 0)]
@@ -95,12 +93,9 @@ def test_a_card_drawn_later_lies_face_down_again() -> None:
 
 def test_a_doubled_and_a_split_hand() -> None:
     table = _squeezed("1 main 10")
-    table.deal("8C 7D 8H")
-    table.say("reveal 1", "split 1")
-    table.deal("3S")
+    table.play("8C 7D 8H", "reveal 1", "split 1", "3S")
     assert _hands(table, 1) == [("8C ??", 0), ("8H", 8)]
-    table.say("reveal 1", "double 1 10")
-    table.deal("5D")
+    table.play("reveal 1", "double 1 10", "5D")
     assert _hands(table, 1) == [("8C 3S ??", 0), ("8H", 8)]
     assert table.status()["permitted"][0] == "reveal 1"
     table.say("reveal 1")
@@ -118,8 +113,7 @@ def test_a_card_that_must_be_looked_at_is_not_named() -> None:
     assert (held["fault"], held["cards"]) == ("card-locked", ["??"])
     assert held["reason"].startswith("?? was drawn while the gate was locked (5.9)")
     _nowhere(table, "5C")
-    table.order("reconstruct")
-    table.say("done")
+    table.play("sue: reconstruct", "done")
     _nowhere(table, "5C")
     assert _hands(table, 1) == [("??", 0)]
 
@@ -134,8 +128,7 @@ def test_an_unread_card_is_named_and_still_lies_face_down() -> None:
 
 def test_an_entry_too_late_does_not_hear_the_card() -> None:
     table = _squeezed()
-    table.deal("5C 8C 7D 6H 9C")
-    table.say("reveal 1")
+    table.play("5C 8C 7D 6H 9C", "reveal 1")
     number = table.enter("stand 1").entry
     table.slip("KS")
     outcome = table.lock(entry=number)
@@ -144,7 +137,7 @@ def test_an_entry_too_late_does_not_hear_the_card() -> None:
 
 
 def test_granted_and_taken_back_before_the_cards() -> None:
-    table = between(PLUS)
+    table = betting(rules=PLUS)
     assert "squeeze BOX" in table.status()["permitted"]
     table.say("squeeze 1")
     assert table.status()["squeezed"] == [1]
@@ -164,10 +157,7 @@ def test_granted_and_taken_back_before_the_cards() -> None:
 
 def test_it_is_for_one_round() -> None:
     table = _squeezed("1 main 10")
-    table.deal("KC 7D 8H")
-    table.say("reveal 1", "stand 1")
-    table.deal("KD")
-    table.say("next", "open")
+    table.play("KC 7D 8H", "reveal 1", "stand 1", "KD", "next", "open")
     assert table.status()["squeezed"] == []
 
 
@@ -178,16 +168,12 @@ def test_a_void_round_shows_nothing_more(cards: str) -> None:
     table.order("void")
     assert table.state == "void"
     assert set(_hands(table, 1)[0][0].split()) == {"??"}
-    table.say("next", "open", "close")
-    table.deal("5C")
+    table.play("next", "open", "close", "5C")
 
 
 def test_a_round_void_while_a_card_is_kept_back() -> None:
     table = _squeezed()
-    table.deal("5C 8C 7D 6H 9C")
-    table.say("reveal 1")
-    table.deal("KS")
-    table.order("void")
+    table.play("5C 8C 7D 6H 9C", "reveal 1", "KS", "sue: void")
     assert _hands(table, 1) == [("5C 6H", 11)]
     assert {made["outcome"] for made in table.status()["settlements"]} == {"returned"}
     assert table.status()["shoe"]["remaining"] == 378
@@ -195,10 +181,10 @@ def test_a_round_void_while_a_card_is_kept_back() -> None:
 
 @pytest.mark.parametrize(
     ("rules", "clause"),
-    [(RWS, "3.6"), (MBS, "3.18"), (DIVISION_15, "4.2"), (TRICK, "[Deal]")],
+    [(RWS, "3.6"), (MBS, "3.18"), (DIV, "4.2"), (FIVE, "[Deal]")],
 )
 def test_rules_without_squeezing(rules: str, clause: str) -> None:
-    table = between(rules)
+    table = betting(rules=rules)
     for command in ("squeeze 1", "reveal 1"):
         with pytest.raises(Refused, match="do not let players squeeze") as refused:
             table.say(command)
@@ -211,11 +197,11 @@ def test_rules_without_squeezing(rules: str, clause: str) -> None:
 )
 def test_what_cannot_be_read(text: str) -> None:
     with pytest.raises(Malformed):
-        table_of(PLUS).say(text)
+        Live(PLUS).say(text)
 
 
 def test_keys() -> None:
-    table = between(PLUS)
+    table = betting(rules=PLUS)
     assert table.keys("F") == "NO: B AND BOX FIRST"
     assert table.keys("B1 F") == "OK 1 DOWN"
     assert table.status()["squeezed"] == [1]

@@ -16,11 +16,9 @@ def accounts(table: Live) -> dict[str, Row]:
 def test_a_round_with_split_double_insurance_and_surrender() -> None:
     """MBS 3.15, 3.20, 3.24 to 3.26: by hand, a pair of eights pays 110, a doubled 21 100 and 100 at
     once (4.1.1.4), the dealer's 20 takes insurance 50, the other hand 100, half of 50."""
-    table = Live(MBS)
-    table.say("open", "wager 1 main 100", "wager 1 pair 10", "wager 2 main 50")
+    table = Live(MBS).play("open", "wager 1 main 100", "wager 1 pair 10", "wager 2 main 50")
     assert accounts(table) == {"1a": ("110.00", "0.00", "0.00"), "2a": ("50.00", "0.00", "0.00")}
-    table.say("close")
-    table.deal("8C 9D AS 8H 2D")
+    table.play("close", "8C 9D AS 8H 2D")
     assert accounts(table)["1a"] == ("100.00", "110.00", "110.00")
     assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "100.00"}}
     table.say("insure 1 50", "surrender 2")
@@ -33,8 +31,7 @@ def test_a_round_with_split_double_insurance_and_surrender() -> None:
     assert boxes["2"]["hands"][0]["marks"] == ["surrendered"]
     table.say("done", "split 1")
     assert accounts(table)["1a"] == ("250.00", "0.00", "110.00")
-    table.deal("3C")
-    table.say("double 1 100")
+    table.play("3C", "double 1 100")
     first, second = table.status()["boxes"]["1"]["hands"]
     assert (first["stakes"], first["marks"]) == (
         {"a": {"main": "100.00", "double": "100.00"}},
@@ -48,8 +45,7 @@ def test_a_round_with_split_double_insurance_and_surrender() -> None:
     assert accounts(table)["1a"] == ("150.00", "200.00", "310.00")
     table.deal("5D")
     assert accounts(table)["1a"] == ("150.00", "0.00", "310.00")
-    table.say("stand 1")
-    table.deal("9H")
+    table.play("stand 1", "9H")
     assert accounts(table) == {
         "1a": ("0.00", "-150.00", "160.00"),
         "2a": ("0.00", "-25.00", "-25.00"),
@@ -74,11 +70,9 @@ def test_a_void_round_takes_back_what_was_told_and_says_it_once() -> None:
 
 def test_a_payment_that_was_wrong_is_told_without_what_was_taken_back() -> None:
     """Box 1 was told to be paid, the card was misread, and it is taken: 5.6.2, 3.31."""
-    table = dealt("9C 8D 7D 5H 6S", "1 main 100, 2 main 10")
-    table.deal("7H")
+    table = dealt("9C 8D 7D 5H 6S", "1 main 100, 2 main 10").play("7H")
     assert [one["net"] for one in table.status()["owed"]] == ["100.00"]
-    table.order("correct 6 8H")
-    table.order("done")
+    table.play("sue: correct 6 8H", "sue: done")
     assert [one["net"] for one in table.status()["owed"]][-1] == "-100.00"
     notes = table.order("report wrong-payment 1").notes
     assert [one["net"] for one in table.status()["owed"] if one["box"] == 1] == ["-100.00"]
@@ -89,7 +83,5 @@ def test_a_payment_that_was_wrong_is_told_without_what_was_taken_back() -> None:
 
 
 def test_cards_that_lie_face_down_are_not_told_by_marks() -> None:
-    table = Live(PLUS)
-    table.say("open", "wager 1 main 10", "squeeze 1", "close")
-    table.deal("AC 7D")
+    table = Live(PLUS).play("open", "wager 1 main 10", "squeeze 1", "close", "AC 7D")
     assert table.status()["boxes"]["1"]["hands"][0]["marks"] == []

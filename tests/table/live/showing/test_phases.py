@@ -85,9 +85,7 @@ def _split() -> Live:
 
 
 def _forced() -> Live:
-    table = dealt("2C 7D 3H", rules=RWS)
-    table.deal("4S")
-    return table
+    return dealt("2C 7D 3H", rules=RWS).play("4S")
 
 
 PHASES = (
@@ -327,7 +325,8 @@ def test_a_device_comes_back_as_it_was(phase: Phase, device: str) -> None:
     if held:
         assert "unplugged" in held["reason"]
         assert table.status()["awaiting"] == "device"
-    check_permitted(table.table)
+    if device in ("shoe", "jackpot"):  # which change what is permitted
+        check_permitted(table.table)
     table.up(device)
     assert table.status() == before
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.live.driver import RWS, Live
-from tests.table.live.rule_sets import DIVISION_15, EVERY, PLUS, TRICK, between, closed
+from tests.table.live.driver import DIV, EVERY, FIVE, PLUS, RWS, Live, betting, live
 
 
-def _turn(cards: str, wagers: str = "1 main 10", rules: str = TRICK) -> Live:
-    table = closed(rules, wagers)
+def _turn(cards: str, wagers: str = "1 main 10", rules: str = FIVE) -> Live:
+    table = live(wagers, rules)
     table.deal(cards)
     return table
 
@@ -37,9 +36,7 @@ def test_a_turn_of_the_five_card_trick_rules() -> None:
 
 def test_a_free_card_is_said_where_the_hand_may_also_stick() -> None:
     table = _turn("AC 9D AH")
-    table.say("hit 1")
-    table.deal("2S")
-    table.deal("3D")
+    table.play("hit 1", "2S", "3D")
     assert "free 1" in table.status()["permitted"] or table.state == "play.forced_card"
     if table.state == "play.decide":
         assert "free card" in table.status()["prompt"]
@@ -55,14 +52,14 @@ def test_buying_is_refused_in_short() -> None:
 
 
 def test_who_is_not_there() -> None:
-    table = _turn("2C 9D 5H", rules=DIVISION_15)
+    table = _turn("2C 9D 5H", rules=DIV)
     assert "absent" not in table.status()["prompt"]
     assert table.keys("A 0 #") == "OK 1 ABSENT"
     assert (table.state, _reads(table)[0]) == ("play.forced_card", "BOX 1 7: CARD")
 
 
 def test_where_a_single_wager_stays() -> None:
-    table = _turn("8C 9D 8H", "1 main 10, 1b main 20", DIVISION_15)
+    table = _turn("8C 9D 8H", "1 main 10, 1b main 20", DIV)
     table.keys("L")
     assert table.keys("B 1 . 2 A 2 #") == "OK 1B PLACE 2"
     assert table.table.rnd is not None
@@ -71,30 +68,29 @@ def test_where_a_single_wager_stays() -> None:
 
 
 def test_bonus_wagers_are_counted() -> None:
-    table = between(PLUS)
+    table = betting(rules=PLUS)
     assert table.keys("B 1 J 5 #") == "OK 1 BONUS 5"
     assert table.keys("P 5 #") == "OK 1 PAIR 5"
     assert "1 pair, 1 bonus" in table.status()["prompt"]
     assert table.keys("N") == "1 BOX 1 PAIR 1 BONUS"
 
 
-@pytest.mark.parametrize(("rules", "row"), [(DIVISION_15, "1 BOX"), (TRICK, "1 BOX")])
+@pytest.mark.parametrize(("rules", "row"), [(DIV, "1 BOX"), (FIVE, "1 BOX")])
 def test_rules_without_side_wagers(rules: str, row: str) -> None:
-    table = between(rules)
+    table = betting(rules=rules)
     assert table.status()["prompt"].startswith("Bets are open. Boxes in play: 1")
     assert table.keys("B 1 J 5 #").startswith("NO: NO ")
     assert table.keys("N") == row
 
 
-@pytest.mark.parametrize("rules", [rules for rules in EVERY if rules != TRICK])
+@pytest.mark.parametrize("rules", [rules for rules in EVERY if rules != FIVE])
 def test_the_dealer_is_told_where_a_supervisor_is_to_see_a_super_bonus(rules: str) -> None:
     """Division 15 9.2 and matrix A-57; the other documents pay it with the hand."""
     table = _turn("7S 9C 7D 7S 8C", "1 main 10, 2 main 10", rules)
-    table.say("hit 1")
-    table.deal("7S")
+    table.play("hit 1", "7S")
     assert "super_bonus" in [one["kind"] for one in table.status()["owed"] if one["box"] == 1]
     told = table.status()
     said = "(box 1: the supervisor sees the cards, then the Super Bonus is paid, 9.2; A-57)"
-    assert (said in told["prompt"]) is (rules == DIVISION_15)
+    assert (said in told["prompt"]) is (rules == DIV)
     codes = [notice["code"] for notice in told["asks"]["values"]["notices"]]
-    assert ("super-bonus" in codes) is (rules == DIVISION_15)
+    assert ("super-bonus" in codes) is (rules == DIV)
