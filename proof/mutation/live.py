@@ -28,7 +28,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 WHERE = (
     "tests/table/live",
-    "tests/table/test_limits.py",
     "tests/game/rules/test_cards.py",
     "tests/configuration/test_configuration.py",
 )

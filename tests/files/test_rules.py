@@ -8,11 +8,14 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from controller.files.rules import clause_texts, load_rules, read_rules, rule_files
 from controller.game.rules.loader import RulesError
+from pages.generated import ROOT
+from pages.sources import Listed, read_source
 
 MBS = "mbs-pontoon-pandemonium-v5"
 AS_NOBODY = """
@@ -96,3 +99,21 @@ def test_a_document_without_such_a_file_has_the_defaults_alone(tmp_path: Path) -
     assert clause_texts("odd", tmp_path) == {}
     (tmp_path / "odd.toml").write_text("[[clauses]]\nnumber = 3\ntext = 'x'\n")
     assert clause_texts("odd", tmp_path) == {}
+
+
+# What holds in every document, and is no key of rule files ---------------------------------------
+
+
+NEEDS: Final = {
+    "betting.side_wager_without_main": "side_wagers",
+    "compare.dealer_pontoon_split_doubled": "double",
+}
+"""The section without which a document cannot say it, where it is not the constant's own."""
+
+
+def test_each_is_accounted_for_with_its_clauses() -> None:
+    documents = {name: load_rules(name) for name in rule_files()}
+    for one in read_source(Listed, ROOT / "config/clauses/constants.toml").constants:
+        needs = NEEDS.get(one.name, one.name.partition(".")[0])
+        assert set(one.clauses) == {n for n, rules in documents.items() if getattr(rules, needs)}
+        assert one.carried_by

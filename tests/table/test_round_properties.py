@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -14,11 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.files.rules import RULES_DIRECTORY, rules_in
+from controller.files.rules import RULES_DIRECTORY, load_rules, rules_in
 from controller.game.round import play as verbs
-from controller.game.round.model import Settlement
+from controller.game.round.model import Bet, Hand, Settlement
 from controller.game.round.results import net_of, round_result
-from controller.game.round.state import Round
+from controller.game.round.state import Irregular, Irregularity, Round
+from controller.game.round.wagers import Limits
+from controller.game.rules.cards import Card
 from controller.game.scripts.runner import run_script
 from controller.game.scripts.script import read_json, read_script
 from tests.table.play import RULES, PlayedRound, begin, is_state, state_of
@@ -225,3 +228,44 @@ def test_a_void_round_returns_every_wager(rules: str, seed: int, moves: int) -> 
     assert rnd.state == "void"
     assert _of_wagers(rnd.settlements) == _wagers(rnd)
     assert {(s.outcome, s.net, s.clause) for s in rnd.settlements} == {("returned", 0, "5.1")}
+
+
+# Copies of bets and hands are whole --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("whole", [Bet(0), Hand(0, 0)])
+def test_a_copy_has_every_field(whole: Bet | Hand) -> None:
+    for known in fields(whole):
+        if known.name not in ("cards", "bets", "beyond"):
+            setattr(whole, known.name, f"the {known.name}")
+    copy = whole.clone()
+    assert copy == whole
+    assert copy is not whole
+
+
+def test_a_copy_of_a_round_has_every_field_and_shares_nothing_that_changes() -> None:
+    whole = Round(load_rules("mbs-pontoon-pandemonium-v5"), Limits())
+    for part in (whole, whole.irregular):
+        for known in fields(part):
+            value = getattr(part, known.name)
+            if isinstance(value, (str, int, tuple, frozenset)) or value is None:
+                setattr(part, known.name, f"the {known.name}")
+    whole.irregular.irregularity = Irregularity("other")
+    copy = whole.clone()
+    assert copy == whole
+    for part, copied in ((whole, copy), (whole.irregular, copy.irregular)):
+        for known in fields(part):
+            value = getattr(part, known.name)
+            if known.name != "sheet" and isinstance(
+                value, (list, dict, set, Irregularity, Irregular)
+            ):
+                assert getattr(copied, known.name) is not value
+
+
+def test_a_copy_is_independent() -> None:
+    hand = Hand(1, 1, bets={"a": Bet(100)})
+    copy = hand.clone()
+    copy.bets["a"].doubled = True
+    copy.cards.append(Card(1, 1))
+    assert not hand.bets["a"].doubled
+    assert hand.cards == []

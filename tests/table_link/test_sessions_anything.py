@@ -5,6 +5,9 @@ The examples are drawn by hypothesis, which prints what fails and how to run it 
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -135,3 +138,25 @@ def test_every_command_ends_once(steps: list[str]) -> None:
     bench.session.closed(bench.now, "the end")
     ended += [e.token for e in bench.events() if isinstance(e, Answered | Nak | Lost)]
     assert sorted(ended) == tokens
+
+
+# Table Link knows no clock, no chance and no port: its modules import none -----------------------
+
+
+MODULES = ["controller_session", "device_session", "framing", "messages"]
+BANNED = ["asyncio", "random", "serial", "socket", "sqlite3", "usb"]
+
+_PROBE = f"""
+import sys
+import importlib
+for name in {MODULES}:
+    importlib.import_module("drivers.table_link." + name)
+print(*[name for name in {BANNED} if name in sys.modules])
+"""
+
+
+def test_neither_port_nor_loop_nor_chance_is_imported() -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", _PROBE], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.split() == []

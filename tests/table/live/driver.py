@@ -28,9 +28,7 @@ from controller.table.showing.status import status
 from controller.table.state.table import Table
 from hil_tests.benches.driven_table import LIMITS, TableInProcess
 from pages.codes import MEANINGS
-from tests.table.live.account import check_account
-from tests.table.live.card_places import Lie, check, follow
-from tests.table.live.examine import examine, snapshot
+from tests.table.live.examine import Lie, check, check_account, examine, follow, snapshot
 
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
 PLUS, DIV, FIVE = "rws-pontoon-plus-v5", "division-15-pontoon", "pontoon-five-card-trick"

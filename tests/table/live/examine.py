@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
 from typing import Any, get_args
 
 from controller.faults.catalogue import CATALOGUE
 from controller.forms.json_values import checked
 from controller.game.commands.command import first_word
 from controller.game.commands.verbs import Fact, those
+from controller.game.round.result_fields import SettlementResult
+from controller.game.round.results import net_of
 from controller.game.round.state import Round
 from controller.game.rules.cards import Card
+from controller.table.dealing.card_places import hands, lay_of
 from controller.table.holds import uncured
 from controller.table.jackpot import is_accepted
+from controller.table.outcome import Outcome
 from controller.table.settings import Settings
 from controller.table.showing.prompt import prompt
 from controller.table.showing.prompt_text import AMBER, GREEN, HOLD_LAMP, OFF, RED, Code
-from controller.table.showing.status import status
+from controller.table.showing.status import status, told_account
 from controller.table.showing.status_fields import Status
 from controller.table.showing.wanted import Arm, MeterShow, Wants, wants
 from controller.table.state.entering import ROW_LENGTH
@@ -199,3 +204,61 @@ def _types(told: Status) -> None:
         assert told["held"]["reason"]
         assert told["held"]["fault"]
         assert isinstance(told["held"]["remedies"], list)
+
+
+# What the table says that it owes, held against what it has told since bets were opened ----------
+
+
+def check_account(table: Table, told: Iterable[SettlementResult]) -> None:
+    """At every moment ``net`` is the sum of what was told, and ``now`` of what is owed; at the end
+    it is the result's."""
+    if table.rnd is None:
+        return
+    owed = [one.as_result() for one in table.dealing.owed]
+    accounts = told_account(table)
+    for one in accounts:
+        who = one["box"], one["bettor"]
+        assert one["net"] == _sum(told, who), (one, list(told))
+        assert one["now"] == _sum(owed, who), (one, owed)
+    nets = {f"{one['box']}{one['bettor']}": one["net"] for one in accounts}
+    assert net_of(table.rnd).items() <= nets.items()
+    unasked = table.rnd.irregular.irregularity  # what becomes of its wager is still to be said
+    if table.rnd.is_over and not table.rnd.irregular.edits and not unasked:
+        assert all(one["at_stake"] in ("0.00", None) for one in accounts), accounts
+
+
+def _sum(told: Iterable[SettlementResult], who: tuple[int, str]) -> str | None:
+    nets = [one["net"] for one in told if (one["box"], one["bettor"]) == who]
+    known = [Decimal(net) for net in nets if net is not None]
+    return f"{sum(known, Decimal(0)):.2f}" if len(known) == len(nets) else None
+
+
+# The hands of a round as a reader of the journal finds them --------------------------------------
+
+
+Lie = dict[str, str]
+"""Cards by place, as text."""
+
+
+def follow(lie: Lie, kind: str, body: dict[str, Any], outcome: Outcome) -> Lie:
+    """The hands behind an entry."""
+    after = outcome.as_body()
+    found = {} if "round" in after else dict(lie)
+    if kind == "CARD":
+        to = str(after["to"])
+        if to != "out":
+            card = str(Card(body["rank"], body["suit"]))
+            found[to] = f"{found.get(to, '')} {card}".strip()
+    else:
+        assert ("to" in after) == (kind == "supervisor" and body["command"].startswith("card "))
+    told = after.get("hands", {})
+    assert isinstance(told, dict)
+    return {place: cards for place, cards in {**found, **told}.items() if cards}
+
+
+def check(lie: Lie, table: Table) -> None:
+    """What was told is what lies there."""
+    if table.rnd is not None:
+        lies = hands(lay_of(table))
+        there = {place: " ".join(map(str, cards)) for place, cards in lies.items() if cards}
+        assert lie == there

@@ -1,6 +1,6 @@
 """Where each card was put, as its entry tells it; every other test at a live table compares the
 hands that follow from all entries with those that lie there
-(:mod:`tests.table.live.card_places`)."""
+(:mod:`tests.table.live.examine`)."""
 
 from __future__ import annotations
 

@@ -83,6 +83,7 @@ def test_refused_while_bets_are_open(command: str, why: str) -> None:
         "double 1 0",
         "insure 1@ 5 5",
         "wager 1 main 0.001",
+        *("squeeze", "squeeze 1 1", "squeeze 1b", "reveal", "reveal 1 0", "squeeze x"),
     ],
 )
 def test_what_cannot_be_read(command: str) -> None:
