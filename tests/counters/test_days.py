@@ -44,10 +44,8 @@ def begun(when: datetime, **more: str) -> tuple[Live, Kept]:
 
 def restart(table: Live, boot: str, **more: str) -> None:
     """The controller starts, and every device answers."""
-    table.start(boot, settings(**more))
-    for name in table.settings.devices:
-        table.up(name)
-    table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+    table.restart(boot, settings(**more))
+    table.shoe((1, 384))
     while table.table.hold is not None:
         table.order("continue" if table.table.holds.irregular else "resume")
 

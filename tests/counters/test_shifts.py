@@ -186,15 +186,14 @@ def test_holds_by_fault_with_their_time() -> None:
 def test_a_shoe_counts_with_its_first_card() -> None:
     table, kept = Live(), Kept()
     for _ in range(3):  # told again and again, and never dealt from
-        table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+        table.shoe((1, 384))
     kept.follow(table)
     assert kept.shift(0).shoes == 0
     table.play("open", "wager 1 main 10", "close", "KC 8D 5C 9D")
     kept.follow(table)
     assert kept.shift(0).shoes == 1
     table.say("next")
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
-    table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+    table.shoe((0, 0), (1, 384))
     table.order("shift", by="Ida", why=None)
     lose(table, "10")
     kept.follow(table)

@@ -152,11 +152,20 @@ def test_what_a_start_reads_is_checked(tmp_path: Path, behind: int) -> None:
         recover(journal, journal.iterate)
 
 
-@pytest.mark.parametrize("number", [None, 1, 4, 5, 8, 9])
-def test_a_round_is_found_from_the_snapshot_before_it(tmp_path: Path, number: int | None) -> None:
+@pytest.fixture(scope="module")
+def eight_rounds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of so many, with a snapshot behind the fourth and at the end; it is only read."""
+    state = tmp_path_factory.mktemp("eight")
     for rounds in (4, 4):
-        play_on(tmp_path, rounds, snapshot=True)
-    with JournalReader(tmp_path) as reader:
+        play_on(state, rounds, snapshot=True)
+    return state
+
+
+@pytest.mark.parametrize("number", [None, 1, 4, 5, 8, 9])
+def test_a_round_is_found_from_the_snapshot_before_it(
+    eight_rounds: Path, number: int | None
+) -> None:
+    with JournalReader(eight_rounds) as reader:
         every = {played["round"]: played for played in rounds_from(reader.iterate())}
         play, entries = before_round(reader, reader.iterate, number)
         found = {played["round"]: played for played in rounds_from(entries, play)}

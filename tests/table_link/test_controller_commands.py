@@ -9,20 +9,20 @@ import pytest
 from drivers.api import Value
 from drivers.table_link.link_events import Answered, Down, LinkEvent, Lost, Nak
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, seal
-from tests.table_link.controller_bench import SESSION, Bench
+from tests.table_link.benches import SESSION, ControllerBench
 
 GATE: dict[str, Value] = {"unlocked": 1, "cards": 1}
 SIGNAL: dict[str, Value] = {"colour": 1, "blink": 0}
 
 
 @pytest.fixture
-def bench() -> Bench:
-    bench = Bench()
+def bench() -> ControllerBench:
+    bench = ControllerBench()
     bench.up()
     return bench
 
 
-def test_a_command_is_answered(bench: Bench) -> None:
+def test_a_command_is_answered(bench: ControllerBench) -> None:
     token = bench.session.command("GATE", GATE, bench.now)
     (gate,) = bench.sent()
     assert (gate.name, gate.fields) == ("GATE", GATE)
@@ -30,7 +30,7 @@ def test_a_command_is_answered(bench: Bench) -> None:
     assert bench.events() == [Answered(token, "GATE", {"last_event": 41})]
 
 
-def test_commands_go_one_at_a_time_in_order(bench: Bench) -> None:
+def test_commands_go_one_at_a_time_in_order(bench: ControllerBench) -> None:
     first = bench.session.command("GATE", GATE, bench.now)
     second = bench.session.command("SIGNAL", SIGNAL, bench.now)
     (gate,) = bench.sent()
@@ -45,7 +45,7 @@ def test_commands_go_one_at_a_time_in_order(bench: Bench) -> None:
 
 
 def test_ids_count_from_65535_to_1() -> None:
-    bench = Bench(first_id=65534)
+    bench = ControllerBench(first_id=65534)
     bench.up()
     ids = []
     for _ in range(3):
@@ -59,10 +59,10 @@ def test_ids_count_from_65535_to_1() -> None:
 @pytest.mark.parametrize("first_id", [0, 65536])
 def test_an_id_has_sixteen_bits_and_is_not_0(first_id: int) -> None:
     with pytest.raises(ValueError, match="first command id"):
-        Bench(first_id=first_id)
+        ControllerBench(first_id=first_id)
 
 
-def test_only_the_outstanding_id_and_type_are_answers(bench: Bench) -> None:
+def test_only_the_outstanding_id_and_type_are_answers(bench: ControllerBench) -> None:
     bench.session.command("GATE", GATE, bench.now)
     (gate,) = bench.sent()
     bench.give("GATE", gate.id - 1, {"last_event": 0})
@@ -79,7 +79,7 @@ def test_only_the_outstanding_id_and_type_are_answers(bench: Bench) -> None:
     assert bench.session.statistics["stray_answer"] == 5
 
 
-def test_the_same_bytes_four_times_then_the_link_is_down(bench: Bench) -> None:
+def test_the_same_bytes_four_times_then_the_link_is_down(bench: ControllerBench) -> None:
     token = bench.session.command("GATE", GATE, bench.now)
     queued = bench.session.command("SIGNAL", SIGNAL, bench.now)
     (gate,) = bench.sent()
@@ -98,7 +98,7 @@ def test_the_same_bytes_four_times_then_the_link_is_down(bench: Bench) -> None:
 
 @pytest.mark.parametrize("name", ["SELF_TEST", "AUTHENTICATE"])
 def test_long_commands_wait_five_seconds_and_the_link_stays_alive(name: str) -> None:
-    bench = Bench(resume=(SESSION, 4))
+    bench = ControllerBench(resume=(SESSION, 4))
     bench.up(last_event=4)
     fields: dict[str, Value] = {"nonce": "00" * 16} if name == "AUTHENTICATE" else {}
     token = bench.session.command(name, fields, bench.now)
@@ -114,7 +114,7 @@ def test_long_commands_wait_five_seconds_and_the_link_stays_alive(name: str) -> 
 
 
 @pytest.mark.parametrize("code", [1, 2, 3, 5])
-def test_a_refused_command_is_not_repeated(bench: Bench, code: int) -> None:
+def test_a_refused_command_is_not_repeated(bench: ControllerBench, code: int) -> None:
     token = bench.session.command("GATE", GATE, bench.now)
     (gate,) = bench.sent()
     bench.nak(gate.id, "GATE", code)
@@ -122,7 +122,7 @@ def test_a_refused_command_is_not_repeated(bench: Bench, code: int) -> None:
     assert [message.name for _, message in bench.wait(0.6)][:1] == ["PING"]
 
 
-def test_a_busy_device_is_asked_again_under_a_new_id(bench: Bench) -> None:
+def test_a_busy_device_is_asked_again_under_a_new_id(bench: ControllerBench) -> None:
     token = bench.session.command("GATE", GATE, bench.now)
     queued = bench.session.command("SIGNAL", SIGNAL, bench.now)
     (gate,) = bench.sent()
@@ -137,7 +137,7 @@ def test_a_busy_device_is_asked_again_under_a_new_id(bench: Bench) -> None:
     assert bench.events() == [Answered(queued, "SIGNAL", {})]
 
 
-def test_a_device_busy_for_five_seconds_refuses(bench: Bench) -> None:
+def test_a_device_busy_for_five_seconds_refuses(bench: ControllerBench) -> None:
     token = bench.session.command("GATE", GATE, bench.now)
     (gate,) = bench.sent()
     start = bench.now
@@ -155,19 +155,19 @@ def test_a_device_busy_for_five_seconds_refuses(bench: Bench) -> None:
 
 
 def test_a_command_without_a_link_is_lost_at_once() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     token = bench.session.command("GATE", GATE, bench.now)
     assert bench.events() == [Lost(token, "GATE")]
     assert bench.sent() == []
 
 
 @pytest.mark.parametrize("name", ["ARM", "HELLO", "EVENT_ACK", "CARD", "NONSENSE"])
-def test_what_is_no_command_for_this_device_is_an_error(bench: Bench, name: str) -> None:
+def test_what_is_no_command_for_this_device_is_an_error(bench: ControllerBench, name: str) -> None:
     with pytest.raises(ValueError, match=f"a card shoe is not to be commanded {name}"):
         bench.session.command(name, {}, bench.now)
 
 
-def test_bad_fields_are_an_error_and_send_nothing(bench: Bench) -> None:
+def test_bad_fields_are_an_error_and_send_nothing(bench: ControllerBench) -> None:
     with pytest.raises(ValueError, match="needed"):
         bench.session.command("GATE", {"unlocked": 1}, bench.now)
     assert bench.sent() == []

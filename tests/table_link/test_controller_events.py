@@ -8,7 +8,7 @@ from drivers.api import Value
 from drivers.table_link.link_events import Down, Received, Up
 from drivers.table_link.messages import EVENTS, encode, seal
 from drivers.table_link.pace import GAP_AT_MOST_S, GREETINGS, NAMED_AT_MOST_S
-from tests.table_link.controller_bench import SESSION, Bench
+from tests.table_link.benches import SESSION, ControllerBench
 
 ACK = "EVENT_ACK"
 
@@ -18,7 +18,7 @@ def received(event_no: int) -> Received:
 
 
 def test_an_event_is_acknowledged_only_when_it_is_stored() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     bench.card(1)
     assert bench.events() == [received(1)]
@@ -30,7 +30,7 @@ def test_an_event_is_acknowledged_only_when_it_is_stored() -> None:
 
 
 def test_an_acknowledgement_does_not_wait_for_a_command() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     bench.session.command("GATE", {"unlocked": 0, "cards": 0}, bench.now)
     bench.card(1)
@@ -39,7 +39,7 @@ def test_an_acknowledgement_does_not_wait_for_a_command() -> None:
 
 
 def test_repeated_events() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     bench.card(1)
     bench.card(2)
@@ -58,7 +58,7 @@ def test_repeated_events() -> None:
 
 
 def test_events_before_the_answer_to_the_latest_hello_are_dropped() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.session.opened(bench.now)
     bench.card(1)
     bench.greet(100, oldest_unacked=1, last_event=1)
@@ -71,7 +71,7 @@ def test_events_before_the_answer_to_the_latest_hello_are_dropped() -> None:
 
 
 def test_events_come_again_after_an_interruption_and_are_told_apart() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     bench.card(1)
     bench.card(2)
@@ -88,7 +88,7 @@ def test_events_come_again_after_an_interruption_and_are_told_apart() -> None:
 
 
 def test_foreign_unknown_and_short_events_are_dropped() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     press: dict[str, Value] = {"event_no": 1, "t_ms": 0, "offer_id": 7}
     bench.session.receive(encode(EVENTS["PRESS"].type, 0, press), bench.now)
@@ -102,14 +102,14 @@ def test_foreign_unknown_and_short_events_are_dropped() -> None:
 
 
 def test_fault_is_an_event_of_every_device() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     fields: dict[str, Value] = {"event_no": 1, "t_ms": 9, "faults": 68}
     bench.session.receive(encode(EVENTS["FAULT"].type, 0, fields), bench.now)
     assert bench.events() == [Received(SESSION, 1, 9, "FAULT", {"faults": 68})]
 
 
-def _named_in_vain(bench: Bench) -> tuple[str, int]:
+def _named_in_vain(bench: ControllerBench) -> tuple[str, int]:
     """The gate is locked, an event is named with that and does not come; as :func:`_until_down`."""
     bench.session.command("GATE", {"unlocked": 0, "cards": 0}, bench.now)
     gate = bench.sent()[-1]
@@ -117,7 +117,7 @@ def _named_in_vain(bench: Bench) -> tuple[str, int]:
     return _until_down(bench)
 
 
-def _until_down(bench: Bench) -> tuple[str, int]:
+def _until_down(bench: ControllerBench) -> tuple[str, int]:
     """What is said of the link once it is down, and the id of the HELLO that follows; pings are
     answered until then."""
     until, hello = bench.now + 10, 0
@@ -138,7 +138,7 @@ def _until_down(bench: Bench) -> tuple[str, int]:
 
 def test_an_event_that_is_named_and_does_not_come_is_not_waited_for() -> None:
     """Found in review: a dealer had neither an answer nor a word for 50 s."""
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     begun = bench.now
     said, hello = _named_in_vain(bench)
@@ -153,7 +153,7 @@ def test_an_event_that_is_named_and_does_not_come_is_not_waited_for() -> None:
 
 
 def test_a_device_that_sends_what_it_names_is_used_again() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     _, hello = _named_in_vain(bench)
     for _ in range(2):
@@ -170,7 +170,7 @@ def test_a_device_that_sends_what_it_names_is_used_again() -> None:
 
 @pytest.mark.parametrize("differing", [{"session_id": 9}, {"oldest_unacked": 0, "last_event": 0}])
 def test_and_so_is_one_that_was_switched_off_and_on(differing: dict[str, Value]) -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     _, hello = _named_in_vain(bench)
     for _ in range(2):
@@ -185,7 +185,7 @@ def test_and_so_is_one_that_was_switched_off_and_on(differing: dict[str, Value])
 
 
 def test_one_whose_events_come_one_by_one_or_wait_for_the_disk_has_its_time() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     bench.session.command("GATE", {"unlocked": 0, "cards": 0}, bench.now)
     bench.give("GATE", bench.sent()[-1].id, {"last_event": 9})
@@ -202,7 +202,7 @@ def test_one_whose_events_come_one_by_one_or_wait_for_the_disk_has_its_time() ->
 def test_an_event_whose_number_went_round_is_not_acknowledged_away(number: int) -> None:
     """Found in review: it was taken for a repetition, and the card with it."""
     last = 0xFFFFFFFF
-    bench = Bench()
+    bench = ControllerBench()
     bench.up(last_event=last)
     for _ in range(2):
         bench.card(number)
@@ -214,7 +214,7 @@ def test_an_event_whose_number_went_round_is_not_acknowledged_away(number: int) 
 # A device that comes and goes is greeted less often ----------------------------------------------
 
 
-def flap(bench: Bench, seconds: float) -> int:
+def flap(bench: ControllerBench, seconds: float) -> int:
     """The port comes and goes as fast as it can; how often the device was greeted."""
     greeted, end = 0, bench.now + seconds
     while bench.now < end:
@@ -232,13 +232,13 @@ def flap(bench: Bench, seconds: float) -> int:
 
 
 def test_a_device_that_flaps_is_greeted_once_a_second_after_a_while() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     assert flap(bench, 60) <= GREETINGS + 61
     assert flap(bench, 60) <= 61
 
 
 def test_after_a_quiet_minute_it_is_greeted_at_once_again() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     flap(bench, 60)
     bench.wait(60)
     bench.session.opened(bench.now)
@@ -246,7 +246,7 @@ def test_after_a_quiet_minute_it_is_greeted_at_once_again() -> None:
 
 
 def test_a_greeting_that_waits_comes_by_itself() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     flap(bench, 60)
     bench.session.opened(bench.now)
     assert bench.sent() == []
@@ -257,7 +257,7 @@ def test_a_greeting_that_waits_comes_by_itself() -> None:
 
 
 def test_a_gap_that_lasts_means_that_somebody_else_acknowledged() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up(oldest_unacked=1, last_event=3)
     bench.card(2)
     assert bench.events() == []
@@ -274,7 +274,7 @@ def test_a_gap_that_lasts_means_that_somebody_else_acknowledged() -> None:
 
 
 def test_a_gap_that_the_device_closes_is_no_news() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up(oldest_unacked=1, last_event=3)
     for number in (2, 1, 3, 2):
         bench.card(number)

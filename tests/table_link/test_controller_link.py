@@ -7,13 +7,13 @@ import pytest
 from drivers.api import Identity
 from drivers.table_link.link_events import Answered, Down, Lost, Up
 from drivers.table_link.messages import seal
-from tests.table_link.controller_bench import SESSION, Bench
+from tests.table_link.benches import SESSION, ControllerBench
 
 SILENT = "the card shoe does not answer"
 
 
 def test_the_port_opens_and_the_device_answers() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     assert bench.up(last_event=3, oldest_unacked=2) == Up(
         Identity("shoe", "SHOE-0001", (1, 4, 2), "0011223344556677", capabilities=15),
         session=SESSION,
@@ -25,7 +25,7 @@ def test_the_port_opens_and_the_device_answers() -> None:
 
 
 def test_hello_carries_what_is_on_disk_at_that_moment() -> None:
-    bench = Bench(resume=(SESSION, 41))
+    bench = ControllerBench(resume=(SESSION, 41))
     bench.up(oldest_unacked=42, last_event=43)
     bench.card(42)
     bench.session.closed(bench.now, "unplugged")
@@ -36,7 +36,7 @@ def test_hello_carries_what_is_on_disk_at_that_moment() -> None:
 
 
 def test_a_silent_device_is_asked_four_times_and_then_every_half_second() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.session.opened(bench.now)
     (first,) = bench.sent()
     sent = bench.wait(2.0)
@@ -53,7 +53,7 @@ def test_a_silent_device_is_asked_four_times_and_then_every_half_second() -> Non
 
 
 def test_only_the_latest_hello_can_be_answered() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.session.opened(bench.now)
     (first,) = bench.sent()
     bench.wait(0.7)
@@ -65,7 +65,7 @@ def test_only_the_latest_hello_can_be_answered() -> None:
 
 
 def test_a_missing_port_is_reported_once() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     for _ in range(3):
         bench.session.closed(bench.now, "no such port")
     assert bench.downs() == ["no such port"]
@@ -78,7 +78,7 @@ def test_a_missing_port_is_reported_once() -> None:
 
 
 def test_a_closed_port_takes_and_gives_nothing() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     bench.session.command("SIGNAL", {"colour": 1, "blink": 0}, bench.now)
     bench.session.closed(bench.now, "unplugged")
@@ -91,7 +91,7 @@ def test_a_closed_port_takes_and_gives_nothing() -> None:
 
 
 def test_a_port_opened_anew_is_greeted_anew() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     bench.session.opened(bench.now)
     assert bench.names() == ["HELLO"]
@@ -99,7 +99,7 @@ def test_a_port_opened_anew_is_greeted_anew() -> None:
 
 
 def test_a_device_of_another_kind_is_never_commanded() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.session.opened(bench.now)
     (hello,) = bench.sent()
     bench.greet(hello.id, kind=2)
@@ -118,7 +118,7 @@ def test_a_device_of_another_kind_is_never_commanded() -> None:
 
 
 def test_a_device_of_another_serial_number_is_named_and_never_commanded() -> None:
-    bench = Bench(serial="SHOE-0002")
+    bench = ControllerBench(serial="SHOE-0002")
     bench.session.opened(bench.now)
     (hello,) = bench.sent()
     bench.greet(hello.id)
@@ -132,7 +132,7 @@ def test_a_device_of_another_serial_number_is_named_and_never_commanded() -> Non
 
 @pytest.mark.parametrize("serial", ["\x1b]0;won\x07", "A\nERROR B", "A\x7f"])
 def test_a_device_whose_serial_number_a_terminal_would_obey_is_not_up(serial: str) -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.session.opened(bench.now)
     (hello,) = bench.sent()
     bench.greet(hello.id, serial=serial)
@@ -142,26 +142,26 @@ def test_a_device_whose_serial_number_a_terminal_would_obey_is_not_up(serial: st
 
 
 def test_a_serial_number_is_as_long_as_hello_has_room_for() -> None:
-    bench = Bench(serial="SHOE-00000000002")
+    bench = ControllerBench(serial="SHOE-00000000002")
     assert bench.up(serial="SHOE-0000000").identity.serial == "SHOE-0000000"
 
 
 def test_a_device_of_an_unknown_kind_is_named_by_its_number() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.session.opened(bench.now)
     bench.greet(100, kind=9)
     assert bench.downs() == ["a device of kind 9 answers where a card shoe was expected"]
 
 
 def test_a_device_without_a_session_is_not_up() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.session.opened(bench.now)
     bench.greet(100, session_id=0)
     assert bench.downs() == ["the card shoe names no session of events"]
 
 
 def test_a_refused_hello_is_said_again() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.session.opened(bench.now)
     bench.sent()
     bench.nak(100, "HELLO", 5)
@@ -170,7 +170,7 @@ def test_a_refused_hello_is_said_again() -> None:
 
 
 def test_an_idle_link_is_pinged_every_half_second() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     for number in range(4):
         ((at, ping),) = bench.wait(0.5)
@@ -181,7 +181,7 @@ def test_an_idle_link_is_pinged_every_half_second() -> None:
 
 
 def test_an_unanswered_ping_takes_the_link_down() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     sent = bench.wait(1.2)
     assert [(at, message.name) for at, message in sent] == [
@@ -195,7 +195,7 @@ def test_an_unanswered_ping_takes_the_link_down() -> None:
 
 
 def test_damaged_payloads_and_echoes_are_no_life() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     for _ in range(12):
         bench.wait(0.1)
@@ -207,7 +207,7 @@ def test_damaged_payloads_and_echoes_are_no_life() -> None:
 
 
 def test_a_late_poll_does_not_burn_all_transmissions() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.session.opened(bench.now)
     bench.sent()
     bench.now += 30.0
@@ -217,7 +217,7 @@ def test_a_late_poll_does_not_burn_all_transmissions() -> None:
 
 
 def test_hello_first_takes_the_link_down_and_greets() -> None:
-    bench = Bench(resume=(SESSION, 3))
+    bench = ControllerBench(resume=(SESSION, 3))
     bench.up(last_event=3)
     token = bench.session.command("SIGNAL", {"colour": 1, "blink": 0}, bench.now)
     (signal,) = bench.sent()
@@ -235,7 +235,7 @@ def test_hello_first_takes_the_link_down_and_greets() -> None:
 
 
 def test_reset_is_sent_once_and_answered_by_the_next_hello() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     token = bench.session.command("RESET", {}, bench.now)
     assert bench.names() == ["RESET"]
@@ -249,7 +249,7 @@ def test_reset_is_sent_once_and_answered_by_the_next_hello() -> None:
 
 
 def test_an_answered_reset_leaves_the_device_time_to_restart() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     token = bench.session.command("RESET", {}, bench.now)
     (reset,) = bench.sent()
@@ -263,7 +263,7 @@ def test_an_answered_reset_leaves_the_device_time_to_restart() -> None:
 
 @pytest.mark.parametrize("port_vanishes", [False, True])
 def test_a_reset_that_is_never_followed_by_hello_is_lost(port_vanishes: bool) -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     token = bench.session.command("RESET", {}, bench.now)
     if port_vanishes:
@@ -275,7 +275,7 @@ def test_a_reset_that_is_never_followed_by_hello_is_lost(port_vanishes: bool) ->
 
 
 def test_a_reset_refused_with_hello_first_is_lost() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     token = bench.session.command("RESET", {}, bench.now)
     (reset,) = bench.sent()
@@ -287,7 +287,7 @@ def test_a_reset_refused_with_hello_first_is_lost() -> None:
 def test_a_device_that_restarted_between_two_hellos_is_greeted_anew(
     session: int, last: int
 ) -> None:
-    bench = Bench(resume=(SESSION, 3))
+    bench = ControllerBench(resume=(SESSION, 3))
     bench.session.opened(bench.now)
     assert bench.names() == ["HELLO"]  # the line doubles it
     bench.greet(100, last_event=3)
@@ -302,7 +302,7 @@ def test_only_a_hello_that_was_sent_once_counts() -> None:
     """Found by the model (proof/models/link): of one that was repeated a copy may still be on its
     way; it greets a device that restarts meanwhile, whose events would count as the earlier
     session's."""
-    bench = Bench(resume=(SESSION, 3))
+    bench = ControllerBench(resume=(SESSION, 3))
     bench.session.opened(bench.now)
     assert len(bench.wait(0.2)) == 2
     bench.greet(100, last_event=3)
@@ -315,7 +315,7 @@ def test_only_a_hello_that_was_sent_once_counts() -> None:
 
 
 def test_a_refused_ping_is_told_to_nobody_and_the_next_command_goes() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.up()
     ((_, ping),) = bench.wait(0.5)
     bench.session.command("SELF_TEST", {}, bench.now)

@@ -6,19 +6,19 @@ import pytest
 
 from drivers.table_link.link_events import Commanded, ControllerGone, Greeted, Memory
 from drivers.table_link.messages import encode, seal
-from tests.table_link.device_bench import SESSION, Bench
+from tests.table_link.benches import SESSION, DeviceBench
 
 GATE = {"unlocked": 1, "cards": 1}
 
 
-def greeted(kind: str = "shoe") -> Bench:
-    bench = Bench(kind)
+def greeted(kind: str = "shoe") -> DeviceBench:
+    bench = DeviceBench(kind)
     bench.hello()
     assert bench.events() == [Greeted()]
     return bench
 
 
-def naks(bench: Bench) -> list[tuple[int, object, object]]:
+def naks(bench: DeviceBench) -> list[tuple[int, object, object]]:
     """(id, code, refused) of the NAKs sent; all that was sent must be one."""
     sent = bench.sent()
     assert all(message.name == "NAK" for message in sent)
@@ -26,7 +26,7 @@ def naks(bench: Bench) -> list[tuple[int, object, object]]:
 
 
 def test_hello_is_answered_with_who_it_is() -> None:
-    bench = Bench()
+    bench = DeviceBench()
     answer = bench.hello(command_id=9)
     assert (answer.id, answer.name) == (9, "HELLO")
     assert answer.fields == {
@@ -43,7 +43,7 @@ def test_hello_is_answered_with_who_it_is() -> None:
 
 
 def test_hello_first_goes_before_unknown_and_bad_commands() -> None:
-    bench = Bench()
+    bench = DeviceBench()
     bench.give("GATE", 5, GATE)
     bench.give("PING", 6)
     bench.session.receive(seal(0x33, 7, b""), bench.now)
@@ -197,7 +197,7 @@ def test_a_port_opened_anew_wants_hello_and_the_two_seconds_run_on() -> None:
 
 
 def test_a_device_that_never_had_a_controller_does_not_miss_one() -> None:
-    bench = Bench()
+    bench = DeviceBench()
     assert bench.session.deadline() is None
     bench.give("PING", 5)
     bench.wait(10.0)
@@ -215,7 +215,7 @@ def test_reset_self_test_and_authenticate_are_the_models() -> None:
 
 
 def test_an_acknowledgement_is_never_answered() -> None:
-    bench = Bench()
+    bench = DeviceBench()
     payload = encode(3, 0, {"session_id": SESSION, "event_no": 1})
     bench.session.receive(payload, bench.now)
     bench.hello()
@@ -226,4 +226,4 @@ def test_an_acknowledgement_is_never_answered() -> None:
 @pytest.mark.parametrize("session_id", [0, 2**32])
 def test_a_device_has_a_session_whose_number_fits_hello(session_id: int) -> None:
     with pytest.raises(ValueError, match=f"session id {session_id} is not a non-zero 32-bit"):
-        Bench(memory=Memory(session_id, 0, ()))
+        DeviceBench(memory=Memory(session_id, 0, ()))

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from drivers.table_link.link_events import Memory
-from tests.table_link.device_bench import SESSION, Bench
+from tests.table_link.benches import SESSION, DeviceBench
 
 
-def greeted() -> Bench:
-    bench = Bench()
+def greeted() -> DeviceBench:
+    bench = DeviceBench()
     bench.hello()
     return bench
 
 
 def test_no_event_before_hello() -> None:
-    bench = Bench()
+    bench = DeviceBench()
     bench.cards(2)
     bench.acknowledge(1)  # ignored
     assert bench.sent() == []
@@ -125,7 +125,7 @@ def test_hello_of_another_session_or_of_unknown_numbers_drops_nothing(
 
 def test_a_session_begins_with_the_present_state() -> None:
     state = [("SHOE_STATE", {"state": 1, "remaining": 416})]
-    bench = Bench(state=state)
+    bench = DeviceBench(state=state)
     assert bench.session.last_event == 1
     bench.hello()
     assert [event.name for event in bench.following] == ["SHOE_STATE"]
@@ -159,7 +159,7 @@ def test_the_memory_survives_a_restart() -> None:
     bench = greeted()
     bench.cards(12)
     bench.acknowledge(2)
-    restarted = Bench(memory=bench.session.memory(), state=[("SHOE_STATE", {})])
+    restarted = DeviceBench(memory=bench.session.memory(), state=[("SHOE_STATE", {})])
     answer = restarted.hello(SESSION, 3)
     assert answer.fields["session_id"] == SESSION
     assert (answer.fields["oldest_unacked"], answer.fields["last_event"]) == (4, 12)
@@ -168,7 +168,7 @@ def test_the_memory_survives_a_restart() -> None:
 
 
 def test_the_last_number_ends_the_session() -> None:
-    bench = Bench(memory=Memory(SESSION, 0xFFFFFFFE, ()))
+    bench = DeviceBench(memory=Memory(SESSION, 0xFFFFFFFE, ()))
     bench.hello()
     assert bench.card() == 0xFFFFFFFF
     assert bench.card() == 1

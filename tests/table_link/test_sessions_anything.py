@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 
 from drivers.table_link.link_events import Answered, Commanded, Lost, Nak, Received
 from drivers.table_link.messages import SPECS, seal
-from tests.table_link.controller_bench import SESSION
-from tests.table_link.controller_bench import Bench as ControllerBench
-from tests.table_link.device_bench import Bench as DeviceBench
+from tests.table_link.benches import SESSION, ControllerBench, DeviceBench
 
 TIMES = st.floats(0.0, 3.0)
 PAYLOADS = st.one_of(

@@ -16,7 +16,7 @@ from controller.replay.replay import draft_of
 from controller.table.events.event import Reported
 from controller.table.events.reading import read_event
 from tests.journal.helpers import opened
-from tests.table.live.driver import ALL, MBS, Live
+from tests.table.live.driver import MBS, Live
 
 BEGAN = datetime(2026, 11, 20, 21, 14, 3, tzinfo=UTC)
 STEP_S = 1.7
@@ -73,9 +73,7 @@ def eventful() -> Live:
     table.slip("9H")
     table.lock()
     table.play("stand 3", "double 5 200", "4H", "done")
-    table.start("boot-2")
-    for name in ALL:
-        table.up(name)
+    table.restart("boot-2")
     table.order("resume", why="the cards lie as before <b>&")
     table.deal("9D 2S")
     table.order("correct 7 9D", by="Tan A.", why="the camera shows a nine")

@@ -116,6 +116,25 @@ class Live(TableInProcess):
         """A device's link goes down."""
         return self.apply("link", {"up": False, "reason": reason}, device=name)
 
+    def restart(self, boot: str = "boot-1", new: Settings | None = None) -> Outcome:
+        """The controller starts, and every device answers."""
+        outcome = self.start(boot, new)
+        for name in self.table.devices:
+            self.up(name)
+        return outcome
+
+    def shoe(self, *reports: tuple[int, int]) -> Outcome:
+        """The shoe tells its state (0: empty, 1: loaded, 2: its lid is open) and its cards."""
+        outcome = Outcome()
+        for state, remaining in reports:
+            outcome = self.device("shoe", "SHOE_STATE", state=state, remaining=remaining)
+        return outcome
+
+    def holds_sets(self, one: int, two: int) -> None:
+        """The shuffler tells its states of sets 1 and 2 (0: it has it not, 1: it has)."""
+        for number, state in ((1, one), (2, two)):
+            self.device("shuffler", "SHUFFLER_STATE", state=state, set=number, count=0, progress=0)
+
     # ---- cards --------------------------------------------------------------------------------
 
     def deal(self, cards: str) -> Outcome:
@@ -144,15 +163,17 @@ class Live(TableInProcess):
 
     say, shown = TableInProcess.give_commands, TableInProcess.meter_shows
 
-    def refuses(self, command: str, because: str) -> None:
+    def refuses(self, command: str, because: str = "") -> Refused:
         """A dealer's command is refused, and what is said has this in it (a pattern)."""
-        with pytest.raises(Refused, match=because):
+        with pytest.raises(Refused, match=because) as refused:
             self.say(command)
+        return refused.value
 
-    def refuses_order(self, command: str, because: str, **more: str | None) -> None:
+    def refuses_order(self, command: str, because: str = "", **more: str | None) -> Refused:
         """The same of a supervisor's command."""
-        with pytest.raises(Refused, match=because):
+        with pytest.raises(Refused, match=because) as refused:
             self.order(command, **more)
+        return refused.value
 
     # ---- what is to be seen -------------------------------------------------------------------
 
@@ -221,4 +242,17 @@ def missing_dealers_card() -> Live:
     table.order("lies 3 out")
     table.order("done")
     table.say("use")
+    return table
+
+
+def button(wagers: str = "1 main 10, 1 pandemonium 5, 2 main 10") -> Live:
+    """Box 1 has a Pontoon, and the button."""
+    return dealt("AC 9D 7H KC 8D", wagers)
+
+
+def spinning() -> Live:
+    """It was pressed, 25x is drawn, and the meter spins."""
+    table = button()
+    table.press()
+    table.draw(25)
     return table

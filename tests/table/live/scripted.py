@@ -35,12 +35,9 @@ class LiveScript(ScriptedTable):
         self.bench.cards = deque(cards)
 
     @classmethod
-    def result(
-        cls, script: Json, *, keyed: bool = False, examined: bool = True
-    ) -> tuple[Self, Any]:
-        """The table behind the round, ``examined`` after every event, and the round's result."""
+    def result(cls, script: Json, *, keyed: bool = False) -> tuple[Self, Any]:
+        """The table behind the round, and the round's result."""
         table = cls(script, keyed=keyed)
-        table.live.examined = examined
         table.play()
         rnd = table.live.table.rnd
         assert rnd

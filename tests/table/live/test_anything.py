@@ -173,7 +173,7 @@ class AnyTable(RuleBasedStateMachine):
             if not table.is_up(name):
                 live.up(name)
         if table.devices["shoe"].state != 1:
-            live.device("shoe", "SHOE_STATE", state=1, remaining=200)
+            live.shoe((1, 200))
         if table.entering.pending is not None or table.entering.leftover is not None:
             live.lock()
         elif table.hold is not None:
@@ -230,7 +230,7 @@ class AnyTable(RuleBasedStateMachine):
         stand before an empty round for its whole length."""
         if self.table.status()["shoe"]["shuffle_due"]:
             for state, remaining in ((0, 0), (1, self.table.settings.shoe_size)):
-                self.table.device("shoe", "SHOE_STATE", state=state, remaining=remaining)
+                self.table.shoe((state, remaining))
         for command in ("open", "wager 1 main 10", *(f"wager {text}" for text in wagers), "close"):
             self._try(command)
         if self.table.state == "betting":  # a side wager where there is no main one

@@ -26,10 +26,6 @@ def in_service() -> Live:
     return Live().play("sue: service on")
 
 
-def shoe(live: Live, state: int, remaining: int) -> None:
-    live.device("shoe", "SHOE_STATE", state=state, remaining=remaining)
-
-
 def told(live: Live) -> dict[str, Any]:
     """What the status says, but for what the devices have reported of themselves, and that what was
     entered before a supervisor's command cannot be taken back any more."""
@@ -105,12 +101,10 @@ def test_whatever_is_tried_counts_nowhere() -> None:
         ("keypad", "KEY", {"key": "O", "supervisor": 1}),
     ):
         live.device(name, kind, **fields)
-    shoe(live, EMPTY, 0)
-    shoe(live, LOADED, 52)
+    live.shoe((EMPTY, 0), (LOADED, 52))
     for card in ("AC", "2C", "??"):
         live.slip(card)
-    shoe(live, EMPTY, 0)
-    shoe(live, LOADED, before["shoe"]["remaining"])
+    live.shoe((EMPTY, 0), (LOADED, before["shoe"]["remaining"]))
     live.order("service off")
     assert told(live) == before
     again = Table()
@@ -139,7 +133,7 @@ def test_a_shoe_that_is_not_as_it_was_is_shuffled_first(
     live = in_service()
     live.slip("9D")
     for state, remaining in reports:
-        shoe(live, state, remaining)
+        live.shoe((state, remaining))
     live.order("service off")
     assert status(live.table)["shoe"]["shuffle_due"] is due
     if due:
@@ -155,9 +149,9 @@ def test_an_open_lid_is_known_after_it(remaining: int, after: int) -> None:
     live = dealt("9C 7D 9H").play("sue: void", "next")
     live.lock()
     live.order("service on")
-    shoe(live, LID_OPEN, 0)
+    live.shoe((LID_OPEN, 0))
     assert live.table.shoe.book.opened
-    shoe(live, LOADED, remaining)
+    live.shoe((LOADED, remaining))
     live.order("service off")
     told = live.status()["shoe"]
     assert (told["remaining"], told["shuffle_due"]) == (after, False)
@@ -166,7 +160,7 @@ def test_an_open_lid_is_known_after_it(remaining: int, after: int) -> None:
 
 def test_a_report_behind_which_a_card_left_says_nothing() -> None:
     live = in_service()
-    shoe(live, LOADED, 384)
+    live.shoe((LOADED, 384))
     live.slip("9D")
     live.slip("8D")
     live.order("service off")
@@ -175,7 +169,7 @@ def test_a_report_behind_which_a_card_left_says_nothing() -> None:
 
 def test_a_shoe_that_had_run_out_has_run_out_after_it() -> None:
     live = Live()
-    shoe(live, EMPTY, 0)
+    live.shoe((EMPTY, 0))
     live.play("sue: service on", "sue: service off")
     assert live.table.devices["shoe"].emptied
 
@@ -185,7 +179,7 @@ def test_a_table_without_a_shoe_may_be_in_service() -> None:
     live = in_service()
     live.table.devices.pop("shoe")
     live.examined = False
-    live.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    live.shoe((0, 0))
     live.order("service off")
     assert live.table.state == "idle"
     assert not table.in_service
@@ -283,8 +277,7 @@ def test_the_set_in_play_is_not_shuffled_in_service() -> None:
 def test_cards_of_play_that_were_drawn_and_put_back_are_not_played_on() -> None:
     live = in_service()
     live.slip("9D")
-    shoe(live, EMPTY, 0)
-    shoe(live, LOADED, 383)
+    live.shoe((EMPTY, 0), (LOADED, 383))
     live.table.shoe.book.out = 1  # as many as before are in it, in whatever order
     live.order("service off")
     live.refuses("open", "1 card left the shoe in service")
@@ -292,8 +285,7 @@ def test_cards_of_play_that_were_drawn_and_put_back_are_not_played_on() -> None:
 
 def test_cards_that_were_taken_out_and_are_not_all_back_are_not_played_on() -> None:
     live = in_service()
-    shoe(live, EMPTY, 0)
-    shoe(live, LOADED, 378)
+    live.shoe((EMPTY, 0), (LOADED, 378))
     live.order("service off")
     assert "should hold 384: 6 missing" in live.table.reason
     live.order("resume")

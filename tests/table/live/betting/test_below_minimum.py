@@ -127,9 +127,8 @@ def test_bets_stay_open_where_nothing_else_is_wagered() -> None:
     _round(table, "wager 1 main 4")
     table.say("open")
     assert "close" not in table.status()["permitted"]
-    with pytest.raises(Refused, match=r"1a: below the minimum of 10.00 again, it goes back") as no:
-        table.say("close")
-    assert (no.value.clause, no.value.short) == ("5.26", "NO MAIN WAGER")
+    no = table.refuses("close", r"1a: below the minimum of 10.00 again, it goes back")
+    assert (no.clause, no.short) == ("5.26", "NO MAIN WAGER")
 
 
 def test_undo_takes_the_return_and_the_memory_back() -> None:
@@ -183,18 +182,17 @@ def test_what_is_less_than_the_minimum_cannot_be_doubled() -> None:
     table = Live(MBS).play("open", "wager 1 main 4", "close", "5C 9D 6H")
     assert "double 1 AMOUNT" not in table.status()["permitted"]
     for amount in ("", " 4", " 10"):
-        with pytest.raises(Refused, match=r"cannot be doubled: the least is 10.00") as no:
-            table.say(f"double 1{amount}")
-        assert no.value.clause == "3.25"
+        assert (
+            table.refuses(f"double 1{amount}", r"cannot be doubled: the least is 10.00").clause
+            == "3.25"
+        )
 
 
 def test_it_stays_where_the_controller_starts_anew() -> None:
     table = Live(MBS)
     _round(table, "wager 1 main 4", "wager 2 main 10")
     table.say("next")
-    table.start("boot-2", settings(MBS, limits=replace(LIMITS, min=2_000)))
-    for name in table.settings.devices:
-        table.up(name)
+    table.restart("boot-2", settings(MBS, limits=replace(LIMITS, min=2_000)))
     table.say("open")
     assert list(table.status()["boxes"]) == ["1"]  # 2 was above the least of before
     assert "Goes back at the close: 1a" in table.status()["prompt"]

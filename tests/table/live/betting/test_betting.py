@@ -7,7 +7,6 @@ import re
 import pytest
 
 from controller.game.commands.values import Malformed
-from controller.game.round.refusal import Refused
 from tests.table.live.driver import MBS, RWS, Live, dealt, live, settings
 
 
@@ -95,9 +94,7 @@ def test_what_cannot_be_read(command: str) -> None:
 def test_an_orphaned_side_wager_keeps_bets_open() -> None:
     table = Live(RWS).play("open", "wager 1 main 10", "wager 1b pair 5")
     assert "close" not in table.status()["permitted"]
-    with pytest.raises(Refused, match="who has no main wager") as refused:
-        table.say("close")
-    assert refused.value.clause == "3.3"
+    assert table.refuses("close", "who has no main wager").clause == "3.3"
     table.say("wager 1b pair 0", "close")
 
 
@@ -124,9 +121,7 @@ def test_amounts_left_out_settle_as_odds() -> None:
 
 def test_wagers_are_refused_once_bets_are_closed() -> None:
     table = live()
-    with pytest.raises(Refused, match="no wager may be placed") as refused:
-        table.say("wager 1 main 20")
-    assert refused.value.clause == "5.3"
+    assert table.refuses("wager 1 main 20", "no wager may be placed").clause == "5.3"
 
 
 def test_new_settings_are_played_from_the_next_round_on() -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.round.refusal import Refused
 from hil_tests.benches.driven_table import LIMITS
 from tests.table.live.driver import DIV, MBS, PLUS, RWS, Live, dealt, settings
 from tests.table.live.grid import check_permitted
@@ -31,9 +30,10 @@ def test_a_side_wager_of_a_person_outside_the_box_is_settled_behind_those_on_it(
 def test_three_persons_at_most_have_one_of_a_kind_on_an_area(kind: str) -> None:
     table = Live(MBS)
     table.say("open", "wager 1 main 10", *(f"wager 1{b} {kind} 5" for b in "beh"))
-    with pytest.raises(Refused, match=f"4 {kind} wagers on box 1: at most 3") as refused:
-        table.say(f"wager 1 {kind} 5")
-    assert refused.value.clause == "3.17.1"
+    assert (
+        table.refuses(f"wager 1 {kind} 5", f"4 {kind} wagers on box 1: at most 3").clause
+        == "3.17.1"
+    )
     table.say(f"wager 1e {kind} 10", f"wager 1h {kind} 0", f"wager 1 {kind} 5", "close")
 
 
@@ -46,9 +46,7 @@ def test_any_number_of_persons_may_in_pontoon_plus() -> None:
 @pytest.mark.parametrize(("rules", "clause"), [(RWS, "3.3"), ("division-15-pontoon", "5.1")])
 def test_nobody_outside_the_box_where_the_document_lets_none(rules: str, clause: str) -> None:
     table = Live(rules).play("open", "wager 1 main 10")
-    with pytest.raises(Refused, match="there is no") as refused:
-        table.say("wager 1d pair 5")
-    assert refused.value.clause == clause
+    assert table.refuses("wager 1d pair 5", "there is no").clause == clause
 
 
 def test_no_side_wager_of_anybody_on_a_box_without_a_main_wager() -> None:
@@ -126,13 +124,13 @@ def _open(rules: str, *, box_max: int = 10_000, player_max: int = 0) -> Live:
 def test_what_makes_the_box_exceed_is_refused_with_the_excess(rules: str) -> None:
     table = _open(rules)
     table.say("wager 1 main 50", "wager 1b main 40", "wager 2b main 100")
-    with pytest.raises(Refused, match=r"1c: box 1 would be 20.00 above its maximum of 100") as no:
-        table.say("wager 1c main 30")
-    assert (no.value.clause, no.value.short) == (CLAUSES[rules], "20 TOO MUCH")
+    no = table.refuses("wager 1c main 30", r"1c: box 1 would be 20.00 above its maximum of 100")
+    assert (no.clause, no.short) == (CLAUSES[rules], "20 TOO MUCH")
     table.refuses("wager 1b main 52", r"1b: box 1 would be 2.00 above")
-    with pytest.raises(Refused, match=r"of 3a: 20.00 above the maximum of box 3, 100.00") as no:
-        table.say("wager 3 main 120")
-    assert no.value.clause == CLAUSES[rules]
+    assert (
+        table.refuses("wager 3 main 120", r"of 3a: 20.00 above the maximum of box 3, 100.00").clause
+        == CLAUSES[rules]
+    )
     table.say("wager 1c main 10", "close")
 
 
@@ -141,9 +139,8 @@ def test_the_seated_player_comes_first_and_c_takes_back_before_b(rules: str) -> 
     table = _open(rules)
     table.say("wager 1b main 60", "wager 1c main 30", "wager 1 main 80")
     assert "close" not in table.status()["permitted"]
-    with pytest.raises(Refused, match=r"30.00 of 1c and 40.00 of 1b must be taken back") as no:
-        table.say("close")
-    assert (no.value.clause, no.value.short) == (CLAUSES[rules], "1C: 30 LESS")
+    no = table.refuses("close", r"30.00 of 1c and 40.00 of 1b must be taken back")
+    assert (no.clause, no.short) == (CLAUSES[rules], "1C: 30 LESS")
     assert "70.00 above its maximum of 100.00: 30.00 of 1c" in table.status()["prompt"]
     assert table.rows()[0] == "1C: 30 LESS"
     table.say("wager 1c main 20")  # less of it is taken, although it is still too much
@@ -158,9 +155,12 @@ def test_one_player_is_limited_by_himself(rules: str, clause: str) -> None:
     table = _open(rules, box_max=0, player_max=5_000)
     table.say("wager 1 main 50", "wager 1b main 50", "wager 1c main 50")
     for seat in ("1", "1b"):
-        with pytest.raises(Refused, match=r"10.00 above a player's maximum on box 1, 50.00") as no:
-            table.say(f"wager {seat} main 60")
-        assert no.value.clause == clause
+        assert (
+            table.refuses(
+                f"wager {seat} main 60", r"10.00 above a player's maximum on box 1, 50.00"
+            ).clause
+            == clause
+        )
     table.say("close")
 
 
@@ -171,9 +171,7 @@ def test_a_wager_without_an_amount_counts_for_nothing() -> None:
 
 def test_a_box_that_new_limits_make_too_full_keeps_bets_open() -> None:
     table = Live(DIV).play("open", "wager 1 main 90", "wager 1b main 90", "close", "9C KD 9H")
-    table.start("boot-2", settings(DIV, limits=BOX_100))
-    for name in table.settings.devices:
-        table.up(name)
+    table.restart("boot-2", settings(DIV, limits=BOX_100))
     table.play("sue: resume", "done", "stand 1", "KS", "open")
     table.refuses("close", r"80.00 of 1b must be taken back")
 

@@ -93,9 +93,7 @@ def test_corrections_of_the_supervisor_are_taken_back_one_by_one() -> None:
 
 def test_the_rules_of_a_new_start_are_taken_back_with_next() -> None:
     table = dealt("KC 8D 5C 9D")
-    table.start(new=settings(RWS))
-    for name in table.table.devices:
-        table.up(name)
+    table.restart(new=settings(RWS))
     before = remembered(table.table)
     table.say("next", "open", "wager 1 main 10")
     assert table.table.rules.id == RWS

@@ -193,9 +193,7 @@ def test_an_irregularity_that_comes_meanwhile_leaves_only_the_cancelling() -> No
     table = dealt("AC 9C 7D KC 8H", "1 main 10, 1 pandemonium 5, 2 main 10")
     table.win(25)
     table.play("done", "sue: void")
-    table.start("boot-2")
-    for name in ("shoe", "shuffler", "jackpot", "keypad"):
-        table.up(name)
+    table.restart("boot-2")
     assert table.status()["held"]["remedies"][-1] == "cancel void"
 
 

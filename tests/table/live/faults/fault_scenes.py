@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from controller.faults.catalogue import CATALOGUE
 from hil_tests.benches.driven_table import FACE_UP, FOREIGN, LOCKED, TOGETHER
-from tests.table.live.driver import DIV, Live, dealt
+from tests.table.live.driver import DIV, Live, dealt, spinning
 
 Makes = Callable[[], Live]
 
@@ -44,9 +44,7 @@ def _links(name: str = "shoe", **more: object) -> Makes:
 
 def drawn(tell_it: Callable[[Live], object]) -> Makes:
     def make() -> Live:
-        table = dealt("AC 9D 7H KC 8D", "1 main 10, 1 pandemonium 5, 2 main 10")
-        table.press()
-        table.draw(25)
+        table = spinning()
         tell_it(table)
         return table
 
@@ -68,7 +66,7 @@ def _shoe(*states: tuple[int, int]) -> Makes:
     def make() -> Live:
         table = dealt("9C 7D 9H")
         for state, remaining in states:
-            table.device("shoe", "SHOE_STATE", state=state, remaining=remaining)
+            table.shoe((state, remaining))
         return table
 
     return make
@@ -79,7 +77,7 @@ def _counted_wrong() -> Live:
     fields = {"rank": 9, "suit": 1, "flags": 0, "card_uid": 0}
     table.say("burn")
     table.device("shoe", "CARD", **fields, remaining=383)
-    table.device("shoe", "SHOE_STATE", state=1, remaining=300)
+    table.shoe((1, 300))
     return table
 
 

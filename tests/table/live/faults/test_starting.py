@@ -132,7 +132,7 @@ def test_a_change_that_nobody_has_accepted_is_told_beside_the_next() -> None:
         "table.max was 2000, is 1500; earlier, not accepted yet: table.max was 2500, is 2000; "
         "earlier, not accepted yet: table.max was 5000, is 2500"
     )
-    for number in range(50):
+    for number in range(15):
         start(table, {**values, "table.max": str(number)}, configuration=f"{number:02}" * 32)
     reason = table.status()["held"]["reason"]
     assert (len(reason) < 600, reason[-1]) == (True, "…"), "what is cut says so"

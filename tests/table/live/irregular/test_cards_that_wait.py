@@ -25,7 +25,7 @@ def test_a_card_behind_those_put_back_comes_after_them() -> None:
 def test_a_shoe_that_ran_out_with_an_unread_card_is_no_shoe_without_cards() -> None:
     table = dealt("9C 7D")
     table.slip("??")
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    table.shoe((0, 0))
     held = table.status()["held"]
     assert (held["fault"], held["remedies"]) == (UNREAD_FAULT, ["card CARD", "void"])
     table.order("card 9H")

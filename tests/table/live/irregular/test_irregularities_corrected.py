@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.round.refusal import Refused
 from controller.replay.replay import _round
 from hil_tests.benches.driven_table import LOCKED, TOGETHER
 from tests.table.live.driver import DIV, EVERY, FIVE, MBS, PLUS, RWS, dealt
@@ -231,8 +230,7 @@ def test_options_are_over_with_the_next_card_step_or_word() -> None:
         assert "choose 2 return" in table.status()["permitted"]
         table.say(closing)
         assert "choose 2 return" not in table.status()["permitted"]
-        with pytest.raises(Refused):
-            table.say("choose 2 return")
+        table.refuses("choose 2 return")
         table.check_replay()
 
 

@@ -58,9 +58,7 @@ def _raised(rules: str, place: str, trigger: str) -> Live | None:
         table.slip("3S", BY_CARD[trigger])
         return table
     if trigger == "power":
-        table.start("boot-2")
-        for device in ("shoe", "shuffler", "jackpot", "keypad"):
-            table.up(device)
+        table.restart("boot-2")
         return table
     try:
         table.order(_report(trigger))

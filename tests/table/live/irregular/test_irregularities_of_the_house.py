@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hil_tests.tables.scripted import hands_of
-from tests.table.live.driver import ALL, DIV, FIVE, MBS, PLUS, RWS, Live, dealt
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
 
 TWO = "1 main 10, 2 main 10"
 POWER = {
@@ -29,9 +29,7 @@ SHOE = {
 
 
 def _cut(table: Live) -> None:
-    table.start("boot-2")
-    for device in ALL:
-        table.up(device)
+    table.restart("boot-2")
 
 
 @pytest.mark.parametrize(("rules", "outcome"), POWER)
@@ -70,7 +68,7 @@ def test_after_a_power_cut_who_likes_takes_his_wagers_back() -> None:
 @pytest.mark.parametrize("rules", SHOE)
 def test_the_shoe_runs_out(rules: str) -> None:
     table = dealt("9C 8D 7D", TWO, rules, decks=1)
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    table.shoe((0, 0))
     clause, remedies = SHOE[rules]
     held = table.status()["held"]
     assert (held["fault"], held["remedies"]) == ("shoe-empty", remedies)
@@ -80,7 +78,7 @@ def test_the_shoe_runs_out(rules: str) -> None:
         assert table.state == "void"
         return
     assert table.status()["awaiting"] == "device"  # until it is loaded
-    table.device("shoe", "SHOE_STATE", state=1, remaining=30)
+    table.shoe((1, 30))
     assert table.status()["held"] is None
     assert {str(card): n for card, n in table.table.shoe.used.items() if n} == {
         "9C": 1,

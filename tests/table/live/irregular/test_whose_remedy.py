@@ -31,9 +31,7 @@ def test_of_a_box_with_a_standing_bettor_alone_the_letter_is_said() -> None:
 def test_people_outside_the_box_take_their_wagers_back_too() -> None:
     """MBS 5.29.1 with 3.26.4.5: insurance that 1d took up."""
     table = dealt("9S 8C AD 8H 9C", "1 main 100, 2 main 50", MBS).play("insure 1d@1 50")
-    table.start("boot-2")
-    for name in table.settings.devices:
-        table.up(name)
+    table.restart("boot-2")
     table.order("resume")
     assert _choices(table) == ["choose 1 return", "choose 1d return", "choose 2 return"]
     table.say("choose 1d return")

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.round.refusal import Refused
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.showing.wanted import Arm, MeterShow
 from controller.table.state.table import Table
 from hil_tests.benches.driven_table import LOCKED
-from tests.table.live.driver import ALL, MBS, RWS, Live, dealt, settings
+from tests.table.live.driver import ALL, MBS, RWS, Live, button, dealt, settings, spinning
 
 TWO = "1 main 10, 1 pandemonium 5, 2 main 10, 2b pandemonium 5, 3 main 10"
 TWO_PONTOONS = "AC AD 9H 7D KC KD 9C"
 TWO_RWS = "1 main 10, 1 pandemonium 5, 2 main 10, 2 pandemonium 5, 3 main 10"
-
-
-def _one(wagers: str = "1 main 10, 1 pandemonium 5, 2 main 10") -> Live:
-    return dealt("AC 9D 7H KC 8D", wagers)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +56,7 @@ def test_offers_are_never_numbered_twice() -> None:
 
 
 def test_only_the_first_press_of_the_armed_offer_counts() -> None:
-    table = _one()
+    table = button()
     table.press(7)
     table.press(0)
     assert table.state == "jackpot.armed"
@@ -84,7 +79,7 @@ def test_of_a_wager_without_an_amount_the_multiplier_alone_is_said() -> None:
 
 
 def test_a_second_draw_is_refused_by_the_table() -> None:
-    table = _one()
+    table = button()
     for offer in (0, 1, 2):
         with pytest.raises(ValueError, match=f"offer {offer}"):
             table.draw(25, offer)
@@ -99,7 +94,7 @@ def test_a_second_draw_is_refused_by_the_table() -> None:
 
 
 def test_a_round_voided_while_it_is_drawn() -> None:
-    table = _one()
+    table = button()
     table.press()
     table.order("void")
     assert table.wants().draw is None
@@ -111,13 +106,12 @@ def test_a_round_voided_while_it_is_drawn() -> None:
 
 
 def test_nobody_but_the_dealer_goes_on() -> None:
-    table = _one()
+    table = button()
     for command in ("done", "hit 2", "stand 2"):
         table.refuses(command, "not permitted now")
     table.press()
     table.draw(25)
-    with pytest.raises(Refused):
-        table.say("done")
+    table.refuses("done")
 
 
 # The press handed over ---------------------------------------------------------------------------
@@ -125,14 +119,11 @@ def test_nobody_but_the_dealer_goes_on() -> None:
 
 def test_nomination() -> None:
     table = dealt(TWO_PONTOONS, TWO + ", 3b main 10")
-    with pytest.raises(Refused, match="1 has a winning Pandemonium wager") as refused:
-        table.say("nominate 2 1")
-    assert refused.value.clause == "3.19.2"
+    assert table.refuses("nominate 2 1", "1 has a winning Pandemonium wager").clause == "3.19.2"
     (named,) = (one for one in table.status()["actions"] if one["verb"] == "nominate")
     assert named["slots"][0]["values"] == ["1", "2", "2b", "3", "3b", "staff"], "in order"
     for wrong in ("nominate 1 3", "nominate 2 7", "nominate 2 3c", "nominate 2 2b"):
-        with pytest.raises(Refused):
-            table.say(wrong)
+        table.refuses(wrong)
     table.say("nominate 2 3b")
     assert table.status()["prompt"] == "Offer the jackpot button: 3b presses for box 2."
     table.say("undo")
@@ -147,7 +138,7 @@ def test_nomination() -> None:
 
 
 def test_the_button_is_offered_to_nobody_while_the_table_is_held() -> None:
-    table = _one()
+    table = button()
     table.slip("2C", LOCKED)
     assert table.wants().meter is None
     table.say("use")
@@ -155,7 +146,7 @@ def test_the_button_is_offered_to_nobody_while_the_table_is_held() -> None:
 
 
 def test_a_press_on_its_way_counts_while_held() -> None:
-    table = _one()
+    table = button()
     table.up("keypad", new_session=True)
     table.press()
     assert (table.state, table.wants().draw) == ("held.jackpot.drawing", (1, 1))
@@ -166,10 +157,8 @@ def test_a_press_on_its_way_counts_while_held() -> None:
 
 
 def test_after_a_power_cut_the_same_offer_goes_on() -> None:
-    table = _one()
-    table.start("boot-2")
-    for name in ALL:
-        table.up(name)
+    table = button()
+    table.restart("boot-2")
     assert table.wants().meter is None
     table.order("resume")
     assert table.wants().meter == Arm(1, 1)
@@ -216,7 +205,7 @@ def test_a_unit_that_fails_after_the_close_holds_at_the_press() -> None:
 
 
 def test_a_unit_removed_from_the_configuration_in_mid_round() -> None:
-    table = _one()
+    table = button()
     table.start(new=settings(devices=("shoe",)))
     table.up("shoe")
     assert table.status()["held"]["reason"] == "this table has no jackpot unit"
@@ -231,7 +220,7 @@ def test_an_event_that_no_table_knows() -> None:
 
 
 def test_a_press_read_from_the_unit_counts_once_even_when_its_event_follows() -> None:
-    table = _one()
+    table = button()
     outcome = table.apply("pressed", {"offer_id": 1}, device="jackpot")
     assert outcome.notes == ["the press was read from the jackpot unit"]
     assert table.wants().draw == (1, 1)
@@ -241,7 +230,7 @@ def test_a_press_read_from_the_unit_counts_once_even_when_its_event_follows() ->
 
 
 def test_a_press_read_for_another_offer_is_none() -> None:
-    table = _one()
+    table = button()
     table.apply("pressed", {"offer_id": 7}, device="jackpot")
     assert table.state == "jackpot.armed"
     assert table.wants().offered == 1
@@ -260,7 +249,7 @@ def test_a_new_journal_numbers_its_offers_from_where_its_start_says() -> None:
 
 
 def _exchanged(serial: str = "other-9") -> Live:
-    table = _one()
+    table = button()
     table.down("jackpot", "unplugged")
     table.up("jackpot", new_session=True, serial=serial)
     return table
@@ -284,7 +273,7 @@ def test_another_unit_is_not_heard_before_it_is_accepted() -> None:
 
 def test_another_unit_whose_events_are_missing_is_not_accepted_by_that() -> None:
     """It was at this table before, and somebody else has spoken to it since."""
-    table = _one()
+    table = button()
     table.down("jackpot", "unplugged")
     table.up("jackpot", new_session=True, serial="other-9", lost=(3, 4))
     assert [hold.fault for hold in table.table.holds.standing] == ["journal-cut", "device-replaced"]
@@ -295,9 +284,7 @@ def test_another_unit_whose_events_are_missing_is_not_accepted_by_that() -> None
 
 
 def test_another_unit_in_mid_spin_shows_nothing_and_reports_nothing() -> None:
-    table = _one()
-    table.press()
-    table.draw(25)
+    table = spinning()
     table.down("jackpot", "unplugged")
     table.up("jackpot", new_session=True, serial="other-9")
     notes = table.shown(25).notes
@@ -314,9 +301,7 @@ def test_another_unit_in_mid_spin_shows_nothing_and_reports_nothing() -> None:
 
 
 def test_the_unit_that_was_there_before_needs_nobody_to_accept_it() -> None:
-    table = _one()
-    table.press()
-    table.draw(25)
+    table = spinning()
     table.down("jackpot", "unplugged")
     table.up("jackpot", new_session=True, serial="other-9", firmware=(3, 0, 0))
     table.down("jackpot", "unplugged")

@@ -19,8 +19,7 @@ def _cutting_card(table: Live) -> None:
 
 
 def _loaded(table: Live) -> None:
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
-    table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+    table.shoe((0, 0), (1, 384))
 
 
 def _two_boxes(rules: str = DIV) -> Live:
@@ -127,10 +126,10 @@ def test_of_cards_that_are_exchanged_the_player_farthest_left_cuts() -> None:
     table = _two_boxes()
     table.play("9C 8C 7D 9H 8H", "stand 2", "stand 5", "KD", "next")
     assert "cuts" not in table.status()["prompt"]
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    table.shoe((0, 0))
     assert "box 2 cuts (7.3(d)); who declines, clockwise (7.4)" in table.status()["prompt"]
     assert table.rows()[1] == "BOX 2 CUTS"
-    table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+    table.shoe((1, 384))
     assert "cuts" not in table.status()["prompt"]
 
 
@@ -138,7 +137,7 @@ def _runs_out(rules: str) -> Live:
     """Box 2 has stood, box 5 has doubled, and there is no card for it."""
     table = _two_boxes(rules)
     table.play("9C 4C 7D 8H 5H", "stand 2", "double 5 10")
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    table.shoe((0, 0))
     return table
 
 
@@ -153,7 +152,7 @@ def test_the_discards_are_cut_by_the_player_whose_hand_is_next() -> None:
     assert (held["fault"], held["remedies"]) == ("shoe-empty", [])
     assert held["reason"] == f"the discards go back into the empty card shoe: {cut}"
     table.refuses_order("void", "is finished with the shuffled discards: load them")
-    table.device("shoe", "SHOE_STATE", state=1, remaining=379)
+    table.shoe((1, 379))
     assert table.status()["held"] is None
     assert "void" in map(str, supervisor_commands(table.table))
     table.deal("9H")
@@ -170,9 +169,9 @@ def test_a_foreign_card_makes_the_round_void_also_where_discards_are_awaited(
     Nothing could be said while the shoe was opened for a card that was not read."""
     table = _runs_out(rules)
     table.order("reshuffle")
-    table.device("shoe", "SHOE_STATE", state=1, remaining=379)
+    table.shoe((1, 379))
     table.slip("??", FOREIGN)
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    table.shoe((0, 0))
     held = table.status()["held"]
     assert (held["fault"], held["remedies"]) == ("card-foreign", remedies)
     table.order("void")
@@ -185,7 +184,7 @@ def test_the_discards_are_cut_as_after_a_round() -> None:
     table.deal("9C 4C 7D 8H 5H")
     _cutting_card(table)
     table.say("stand 2", "double 5 10")
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    table.shoe((0, 0))
     table.order("reshuffle")
     reason = table.status()["held"]["reason"]
     assert "box 2 cuts (7.3(b)); who declines, clockwise (7.4)" in reason
@@ -208,7 +207,7 @@ def test_in_the_five_card_trick_nobody_is_named_either() -> None:
     """Matrix 3.5: that the discards go on is a default, and how they are cut is nowhere."""
     table = _two_boxes(FIVE)
     table.play("9C KC 7D 8H KH 2D", "stand 2", "stand 5")
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    table.shoe((0, 0))
     assert table.status()["held"]["remedies"] == ["reshuffle", "void"]
     table.order("reshuffle")
     assert table.status()["held"]["reason"] == "the discards go back into the empty card shoe"

@@ -184,14 +184,9 @@ def test_two_doubts_are_both_told() -> None:
 # ---- what ends it -----------------------------------------------------------------------------
 
 
-def _holds(table: Live, one: int, two: int) -> None:
-    for number, state in ((1, one), (2, two)):
-        table.device("shuffler", "SHUFFLER_STATE", state=state, set=number, count=0, progress=0)
-
-
 def _loaded(table: Live) -> None:
     for state, remaining in ((2, 300), (0, 0), (1, 384)):
-        table.device("shoe", "SHOE_STATE", state=state, remaining=remaining)
+        table.shoe((state, remaining))
 
 
 def _shuffled(table: Live, number: int) -> None:
@@ -203,7 +198,7 @@ def _shuffled(table: Live, number: int) -> None:
 def known_set(trigger: str = "unshuffled") -> Live:
     """Set 2 is in the shoe, and was reported."""
     table = Live(RWS)
-    _holds(table, 1, 0)
+    table.holds_sets(1, 0)
     assert table.status()["shoe"]["set"] == 2
     table.play("open", "wager 1 main 10", "close", "9C 7D 9H", f"report {trigger}", "sue: void")
     assert list(table.status()["shoe"]["blocked"]) == ["2"]
@@ -225,9 +220,9 @@ def test_a_supervisor_lets_the_set_be_played(trigger: str, command: str) -> None
 def test_another_set_is_played_and_that_one_once_it_was_shuffled(trigger: str) -> None:
     table = known_set(trigger)
     table.say("next")
-    _holds(table, 0, 0)
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
-    _holds(table, 0, 1)
+    table.holds_sets(0, 0)
+    table.shoe((0, 0))
+    table.holds_sets(0, 1)
     _loaded(table)
     told = table.status()["shoe"]
     assert (told["set"], list(told["blocked"])) == (1, ["2"])
@@ -260,7 +255,7 @@ def test_a_set_that_was_only_unshuffled_is_played_once_a_full_one_is_loaded() ->
 
 def test_unshuffled_and_foreign_is_more_than_unshuffled() -> None:
     table = Live(DIV)
-    _holds(table, 1, 0)
+    table.holds_sets(1, 0)
     table.play("open", "wager 1 main 10", "close", "9C 7D")
     table.slip("9H", FOREIGN)
     table.play("sue: discard", "report unshuffled", "sue: void", "next")
@@ -281,7 +276,7 @@ def test_what_the_shuffler_found_in_it_stays_when_it_was_shuffled_by_hand() -> N
 def test_other_cards_in_a_shoe_whose_set_is_not_known(rules: str, trigger: str) -> None:
     table = reported(trigger, rules, devices=("shoe",))
     table.say("next")
-    table.device("shoe", "SHOE_STATE", state=1, remaining=table.settings.shoe_size)
+    table.shoe((1, table.settings.shoe_size))
     in_play(table)
 
 
@@ -289,7 +284,7 @@ def test_a_shoe_that_only_starts_anew_holds_no_other_cards() -> None:
     table = live(rules=MBS).play("report unshuffled", "sue: void")
     out_of_play(table)
     table.up("shoe", new_session=True)
-    table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+    table.shoe((1, 384))
     out_of_play(table, WORDS["unshuffled"])
     _loaded(table)
     in_play(table)
@@ -297,8 +292,7 @@ def test_a_shoe_that_only_starts_anew_holds_no_other_cards() -> None:
 
 def test_cards_that_were_exchanged_in_the_round_are_others() -> None:
     table = dealt("9C 7D 9H", rules=MBS).play("report unshuffled")
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
-    table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+    table.shoe((0, 0), (1, 384))
     table.order("void")
     in_play(table)
 

@@ -7,13 +7,9 @@ import pytest
 from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt, live
 
 
-def _shoe(table: Live, state: int, remaining: int = 100) -> None:
-    table.device("shoe", "SHOE_STATE", state=state, remaining=remaining)
-
-
 def test_an_empty_shoe_holds_where_only_a_card_can_come() -> None:
     table = dealt("9C 7D")
-    _shoe(table, 0, 0)
+    table.shoe((0, 0))
     held = table.status()["held"]
     assert (held["fault"], held["remedies"]) == ("shoe-empty", ["reshuffle"])
     assert "the shoe has run out (5.19)" in held["reason"]
@@ -22,13 +18,12 @@ def test_an_empty_shoe_holds_where_only_a_card_can_come() -> None:
 
 def test_with_an_empty_shoe_one_may_still_stand() -> None:
     table = dealt("9C 7D 9H")
-    _shoe(table, 0, 0)
+    table.shoe((0, 0))
     assert table.status()["held"] is None
     assert "the card shoe is empty" in table.status()["prompt"]
     table.say("stand 1")
     assert table.status()["held"]["fault"] == "shoe-empty"
-    _shoe(table, 2)
-    _shoe(table, 1, 384)
+    table.shoe((2, 100), (1, 384))
     assert [hold.fault for hold in table.table.holds.standing] == ["shoe-empty", "shoe-reloaded"]
     table.order("reshuffle")  # which is what it was loaded with
     assert table.status()["held"] is None
@@ -38,8 +33,7 @@ def test_with_an_empty_shoe_one_may_still_stand() -> None:
 
 def test_a_shoe_loaded_before_a_card_was_due() -> None:
     table = dealt("9C 7D 9H")
-    _shoe(table, 0, 0)
-    _shoe(table, 1, 384)
+    table.shoe((0, 0), (1, 384))
     held = table.status()["held"]
     assert (held["fault"], held["remedies"]) == ("shoe-reloaded", ["resume", "void"])
     table.play("sue: resume", "stand 1", "KD")
@@ -49,10 +43,10 @@ def test_a_shoe_loaded_before_a_card_was_due() -> None:
 @pytest.mark.parametrize(("state", "words"), [(2, "has its lid open"), (3, "reports a fault")])
 def test_a_shoe_that_cannot_work(state: int, words: str) -> None:
     table = dealt("9C 7D")
-    _shoe(table, state)
+    table.shoe((state, 100))
     assert words in table.status()["held"]["reason"]
     assert table.rows() == ("SHOE NOT READY", "SHOE DOWN")
-    _shoe(table, 1)
+    table.shoe((1, 100))
     assert table.status()["held"] is None
     table.deal("5C")
 
@@ -62,7 +56,7 @@ def test_a_restarted_device_has_no_faults_until_it_tells() -> None:
     table.device("shoe", "FAULT", faults=0b1000100)
     assert table.status()["devices"]["shoe"]["faults"] == "sensor, cover open"
     assert "the card shoe reports: sensor, cover open" in table.status()["prompt"]
-    _shoe(table, 2)
+    table.shoe((2, 100))
     table.up("shoe", new_session=True)
     assert table.status()["devices"]["shoe"]["faults"] == ""
     assert table.table.devices["shoe"].state is None
@@ -134,7 +128,7 @@ def _in_order(rules: str = MBS) -> Live:
 
 def test_another_shoe_ends_it() -> None:
     table = _in_order()
-    table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+    table.shoe((1, 384))
     assert not _told(table)
     table.play("open", "close", "9C")
     assert not _told(table)

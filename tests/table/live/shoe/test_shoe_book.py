@@ -16,7 +16,7 @@ NOBODY = {"by": None, "why": None}
 
 def _loaded(table: Live, remaining: int | None = None) -> None:
     full = table.settings.shoe_size
-    table.device("shoe", "SHOE_STATE", state=1, remaining=full if remaining is None else remaining)
+    table.shoe((1, full if remaining is None else remaining))
 
 
 def _cutting_card(table: Live) -> Any:
@@ -177,11 +177,6 @@ def test_between_rounds_it_is_the_first_of_the_next(rules: str, refused: bool) -
 # ---- card sets --------------------------------------------------------------------------------
 
 
-def _holds(table: Live, one: int, two: int) -> None:
-    for number, state in ((1, one), (2, two)):
-        table.device("shuffler", "SHUFFLER_STATE", state=state, set=number, count=0, progress=0)
-
-
 def _shuffled(table: Live, number: int, result: int = 0, missing: str = "") -> None:
     table.device("shuffler", "SHUFFLER_STATE", state=2, set=number, count=384, progress=0)
     if missing:
@@ -195,7 +190,7 @@ def _shuffled(table: Live, number: int, result: int = 0, missing: str = "") -> N
 def test_the_sets_change_roles_with_the_shoe() -> None:
     table = Live(DIV)
     assert table.status()["shoe"]["set"] is None
-    _holds(table, 0, 1)
+    table.holds_sets(0, 1)
     _round(table)
     _loaded(table)
     assert table.status()["shoe"]["set"] == 1
@@ -205,18 +200,18 @@ def test_the_sets_change_roles_with_the_shoe() -> None:
     _shuffled(table, 2)
     table.say("next")
     _round(table)
-    _holds(table, 0, 0)
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    table.holds_sets(0, 0)
+    table.shoe((0, 0))
     assert table.status()["shoe"]["set"] is None
     _loaded(table)
-    _holds(table, 1, 0)
+    table.holds_sets(1, 0)
     assert table.status()["shoe"]["set"] == 2
     table.say("shuffle 1")
 
 
 def test_an_incomplete_set_is_blocked_until_it_is_cleared() -> None:
     table = Live(MBS)
-    _holds(table, 0, 1)
+    table.holds_sets(0, 1)
     table.say("open", "wager 1 main 10", "close")
     _shuffled(table, 2, result=1, missing="9D")
     assert table.status()["shoe"]["blocked"] == {"2": "1 9D missing"}
@@ -238,7 +233,7 @@ def test_an_incomplete_set_is_blocked_until_it_is_cleared() -> None:
 
 def test_a_complete_shuffle_clears_the_set() -> None:
     table = Live(MBS)
-    _holds(table, 0, 1)
+    table.holds_sets(0, 1)
     _shuffled(table, 2, result=4)
     assert table.status()["shoe"]["blocked"] == {"2": "a foreign card is among them"}
     _shuffled(table, 2)
@@ -310,7 +305,7 @@ def test_a_set_that_the_table_does_not_have_is_none_of_its_two() -> None:
 def test_a_blocked_set_that_is_loaded_is_noted() -> None:
     table = Live()
     _shuffled(table, 1, result=1)
-    _holds(table, 0, 1)
-    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
-    outcome = table.device("shoe", "SHOE_STATE", state=1, remaining=384)
+    table.holds_sets(0, 1)
+    table.shoe((0, 0))
+    outcome = table.shoe((1, 384))
     assert "set 1 is in the shoe and not to be played: " in " ".join(outcome.notes)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 from typing import Any
 
 import pytest
@@ -17,14 +18,9 @@ ROUND = ("9C", "7D", "9H")
 """Box 1 has 18 against the dealer's 7; KD makes 17."""
 
 
-def shoe(table: Live, *reports: tuple[int, int]) -> None:
-    for state, remaining in reports:
-        table.device("shoe", "SHOE_STATE", state=state, remaining=remaining)
-
-
 def loaded(table: Live, remaining: int) -> None:
     """The lid is opened, and closed over that many cards."""
-    shoe(table, (LID_OPEN, 384), (LOADED, remaining))
+    table.shoe((LID_OPEN, 384), (LOADED, remaining))
 
 
 def a_round(table: Live, left: int, suits: str = "CDHD") -> None:
@@ -37,10 +33,17 @@ def a_round(table: Live, left: int, suits: str = "CDHD") -> None:
     table.slip(last, remaining=left - 4)
 
 
-def twelve_rounds(table: Live) -> None:
-    """48 cards leave a full shoe: 336 remain."""
+@cache
+def _twelve_rounds() -> Live:
+    table = Live(RWS)
     for number in range(12):
         a_round(table, 384 - 4 * number, ("CDHS", "DHSC", "HSCD", "SCDH")[number % 4])
+    return table
+
+
+def twelve_rounds() -> Live:
+    """A table of which 48 cards have left a full shoe: 336 remain."""
+    return _twelve_rounds().copy()
 
 
 def held(table: Live) -> dict[str, Any]:
@@ -65,7 +68,7 @@ def held(table: Live) -> dict[str, Any]:
 @pytest.mark.parametrize("lid", [True, False])
 def test_a_fresh_shoe_that_is_not_full(rules: str, told: int, words: str, lid: bool) -> None:
     table = Live(rules)
-    shoe(table, *([(LID_OPEN, 384)] if lid else []), (LOADED, told))
+    table.shoe(*([(LID_OPEN, 384)] if lid else []), (LOADED, told))
     assert words in held(table)["reason"]
     assert "open" not in table.status()["permitted"]
     assert table.status()["shoe"]["remaining"] == 384
@@ -83,7 +86,7 @@ def test_a_fresh_shoe_that_is_not_full(rules: str, told: int, words: str, lid: b
 def test_the_first_shoe_of_all_is_expected_to_be_full() -> None:
     table = Live(RWS, devices=("shoe",))
     table.table.shoe.book = dataclasses.replace(table.table.shoe.book, counted=False)
-    shoe(table, (LOADED, 416 - 48))
+    table.shoe((LOADED, 416 - 48))
     assert "should hold 384: 16 missing" in held(table)["reason"]
 
 
@@ -99,7 +102,7 @@ def test_another_set_in_a_used_shoe_is_compared_with_a_full_one() -> None:
     a_round(table, 384)
     table.device("shoe", "CUTTING_CARD", remaining=380)
     table.say("next")
-    shoe(table, (LID_OPEN, 380), (EMPTY, 0), (LOADED, 368))
+    table.shoe((LID_OPEN, 380), (EMPTY, 0), (LOADED, 368))
     assert "should hold 384: 16 missing" in held(table)["reason"]
     assert not table.status()["shoe"]["shuffle_due"]
     table.order("resume")
@@ -118,8 +121,7 @@ def test_another_set_in_a_used_shoe_is_compared_with_a_full_one() -> None:
     ],
 )
 def test_behind_an_open_lid_the_nearer_number_counts(told: int, words: str) -> None:
-    table = Live(RWS)
-    twelve_rounds(table)
+    table = twelve_rounds()
     assert table.status()["shoe"]["remaining"] == 336
     loaded(table, told)
     assert words in held(table)["reason"]
@@ -129,9 +131,8 @@ def test_behind_an_open_lid_the_nearer_number_counts(told: int, words: str) -> N
 
 
 def test_without_an_open_lid_it_is_what_was_left_in_it() -> None:
-    table = Live(RWS)
-    twelve_rounds(table)
-    shoe(table, (LOADED, 368))
+    table = twelve_rounds()
+    table.shoe((LOADED, 368))
     assert "should hold 336: 32 too many" in held(table)["reason"]
 
 
@@ -139,11 +140,11 @@ def test_an_open_lid_is_remembered_over_restarts_of_the_shoe() -> None:
     table = Live(RWS)
     a_round(table, 384)
     table.say("next")
-    shoe(table, (LID_OPEN, 380))
+    table.shoe((LID_OPEN, 380))
     table.down("shoe")
     table.table = load_table(dump_table(table.table))
     table.up("shoe", new_session=True)
-    shoe(table, (LOADED, 383))
+    table.shoe((LOADED, 383))
     assert "should hold 384: 1 missing" in held(table)["reason"]
     assert table.table.shoe.book.opened is False
 
@@ -156,7 +157,7 @@ def test_the_right_number_or_a_full_set_goes_on() -> None:
     assert (table.status()["held"], table.status()["shoe"]["used"]) == (None, 4)
     loaded(table, 384)
     assert (table.status()["held"], table.status()["shoe"]["used"]) == (None, 0)
-    shoe(table, (EMPTY, 0), (LOADED, 384))
+    table.shoe((EMPTY, 0), (LOADED, 384))
     assert table.status()["held"] is None
 
 
@@ -235,7 +236,7 @@ def test_in_a_void_round_it_holds_at_its_end() -> None:
 def test_a_lid_opened_in_a_round_is_told_then_and_holds_when_it_is_over() -> None:
     table = Live(RWS).play("open", "wager 1 main 10", "close")
     table.slip("9C", remaining=383)
-    shoe(table, (LID_OPEN, 383), (LOADED, 400))
+    table.shoe((LID_OPEN, 383), (LOADED, 400))
     assert table.status()["held"] is None
     assert "17 too many" in table.status()["prompt"]
     for card, left in (("7D", 399), ("9H", 398)):
@@ -248,7 +249,7 @@ def test_a_lid_opened_in_a_round_is_told_then_and_holds_when_it_is_over() -> Non
 def test_a_full_set_that_came_in_mid_round_is_another_one_once_it_is_accepted() -> None:
     table = Live(RWS).play("open", "wager 1 main 10", "close")
     table.slip("9C", remaining=383)
-    shoe(table, (LID_OPEN, 383), (LOADED, 384))
+    table.shoe((LID_OPEN, 383), (LOADED, 384))
     table.order("void")
     assert "holds 384 cards and should hold 383: 1 too many" in held(table)["reason"]
     table.order("resume")
@@ -267,7 +268,7 @@ def test_a_shoe_that_does_not_count_is_not_compared() -> None:
     assert (table.state, table.status()["held"]) == ("settled", None)
     assert book.difference(table.table) == ""
     table.up("shoe", capabilities=0b1111)
-    shoe(table, (LOADED, 379))
+    table.shoe((LOADED, 379))
     assert "should hold 380: 1 missing" in held(table)["reason"]
 
 
@@ -277,7 +278,7 @@ def test_a_number_that_is_not_known_is_not_compared() -> None:
     assert table.status()["held"] is None
     table.play("open", "wager 1 main 10", "close", "9C 7D 9H", "stand 1", "KD")
     assert (table.state, table.status()["shoe"]["remaining"]) == ("settled", 380)
-    shoe(table, (EMPTY, 0), (LOADED, book.UNKNOWN))
+    table.shoe((EMPTY, 0), (LOADED, book.UNKNOWN))
     assert (table.status()["held"], table.status()["shoe"]["remaining"]) == (None, None)
 
 
@@ -286,9 +287,9 @@ def test_the_discards_in_the_shoe_are_as_many_as_it_says() -> None:
     table = Live(MBS).play("open", "wager 1 main 10", "close")
     for card, left in zip(ROUND, (383, 382, 381), strict=True):
         table.slip(card, remaining=left)
-    shoe(table, (EMPTY, 0))
+    table.shoe((EMPTY, 0))
     table.say("stand 1")
-    shoe(table, (LOADED, 120))
+    table.shoe((LOADED, 120))
     table.order("reshuffle")
     assert table.status()["shoe"]["remaining"] == 120
     table.slip("KD", remaining=119)
@@ -298,7 +299,7 @@ def test_the_discards_in_the_shoe_are_as_many_as_it_says() -> None:
 def test_what_ran_out_and_is_not_counted_is_not_known() -> None:
     table = Live(MBS).play("open", "wager 1 main 10", "close")
     table.slip("9C")
-    shoe(table, (EMPTY, 0), (LOADED, book.UNKNOWN))
+    table.shoe((EMPTY, 0), (LOADED, book.UNKNOWN))
     assert table.status()["shoe"]["remaining"] is None
     table.order("reshuffle")
     table.slip("7D", remaining=200)  # the first number that it tells is taken

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.round.refusal import Refused
 from controller.replay.replay import _round
 from hil_tests.benches.driven_table import FACE_UP, LOCKED
-from tests.table.live.driver import ALL, DIV, FIVE, MBS, PLUS, RWS, Live, betting
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, betting
 
 
 def _squeezed(wagers: str = "1 main 10, 2 main 10", *boxes: int) -> Live:
@@ -187,9 +186,7 @@ def test_a_round_void_while_a_card_is_kept_back() -> None:
 def test_rules_without_squeezing(rules: str, clause: str) -> None:
     table = betting(rules=rules)
     for command in ("squeeze 1", "reveal 1"):
-        with pytest.raises(Refused, match="do not let players squeeze") as refused:
-            table.say(command)
-        assert refused.value.clause == clause
+        assert table.refuses(command, "do not let players squeeze").clause == clause
     assert not [text for text in table.status()["permitted"] if text.startswith("squeeze")]
 
 
@@ -277,9 +274,7 @@ def _with_discards_shuffled() -> Live:
         replace(case, remedies=("reshuffle",)) if case.trigger == "shoe-empty" else case
         for case in rules.irregularities
     )
-    table.start("boot-1", replace(table.settings, rules=replace(rules, irregularities=cases)))
-    for name in ALL:
-        table.up(name)
+    table.restart("boot-1", replace(table.settings, rules=replace(rules, irregularities=cases)))
     table.say("open", "wager 1 main 10", "wager 2 main 10")
     return table
 
@@ -290,6 +285,6 @@ def test_a_card_kept_back_is_not_among_the_discards_that_are_shuffled() -> None:
     out = ["2H", "5C", "7D", "8C", "9C"]
     assert sorted(map(str, table.table.shoe.used)) == out
     table.play("reveal 1", "KC")
-    table.device("shoe", "SHOE_STATE", state=1, remaining=378)
+    table.shoe((1, 378))
     assert table.hand() == "5C 2H ??"
     assert sorted(map(str, table.table.shoe.used)) == [*out, "KC"]

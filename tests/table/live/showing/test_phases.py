@@ -253,7 +253,6 @@ def test_a_card_too_many_is_held_and_nothing_is_lost(phase: Phase) -> None:
     used = table.table.shoe.used.copy()
     table.order("use")
     assert table.table.shoe.used == used
-    check_permitted(table.table)
 
 
 @pytest.mark.parametrize("phase", PHASES, ids=IDS)
@@ -274,7 +273,6 @@ def test_the_machine_is_started_anew(phase: Phase) -> None:
     assert held["remedies"] == (["resume"] if before["rules"] == MBS else ["resume", "void"])
     for name in ("shoe", "jackpot", "keypad", "shuffler"):
         table.up(name)
-    check_permitted(table.table)
     table.order("resume")
     if clause == "5.29.1":  # who likes may take his wagers back, before anything else happens
         check_permitted(table.table)
