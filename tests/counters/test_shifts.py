@@ -7,6 +7,7 @@ from controller.counters.ledger import HeldTime, SpanAccount
 from controller.counters.report import report_on, shift_of
 from tests.counters.kept import Kept
 from tests.table.live.driver import RWS, Live, dealt, live
+from tests.table.live.entering.test_voiding import drawn
 
 HOUR = 3600
 
@@ -130,12 +131,7 @@ def test_a_void_and_who_agreed_to_it() -> None:
 
 
 def test_a_void_that_was_cancelled_has_no_second_person() -> None:
-    table, kept = (
-        dealt("AC 9C 7D KC 8H", "1 main 10, 1 pandemonium 5, 2 main 10", rules=RWS),
-        Kept(),
-    )
-    table.win(25)
-    table.say("done")
+    table, kept = drawn(), Kept()
     kept.follow(table)
     table.order("void")
     table.order("cancel void", by="Sam", user="sam")

@@ -163,13 +163,15 @@ class Live(TableInProcess):
 
     say, shown = TableInProcess.give_commands, TableInProcess.meter_shows
 
-    def refuses(self, command: str, because: str = "") -> Refused:
+    def refuses(self, command: str, because: str | None = None) -> Refused:
         """A dealer's command is refused, and what is said has this in it (a pattern)."""
         with pytest.raises(Refused, match=because) as refused:
             self.say(command)
         return refused.value
 
-    def refuses_order(self, command: str, because: str = "", **more: str | None) -> Refused:
+    def refuses_order(
+        self, command: str, because: str | None = None, **more: str | None
+    ) -> Refused:
         """The same of a supervisor's command."""
         with pytest.raises(Refused, match=because) as refused:
             self.order(command, **more)

@@ -50,15 +50,6 @@ def test_the_right_to_withdraw_lasts_until_a_further_card() -> None:
     assert _choices(table) == []
 
 
-def test_elsewhere_it_ends_with_the_next_decision() -> None:
-    """Plus 5.7: who goes on has chosen."""
-    table = dealt("9S 9C KD 2H 8C 5H", "1 main 100, 2 main 50", PLUS)
-    table.play("report misdeal", "sue: continue")
-    assert _choices(table) == ["choose 1 return", "choose 2 return"]
-    table.say("stand 1")
-    assert _choices(table) == []
-
-
 def test_insurance_offered_late_to_one_bettor_is_his_alone() -> None:
     """Division 15, 16.11."""
     table = live("1 main 100, 1b main 50", DIV)

@@ -48,13 +48,6 @@ def test_boxes_are_served_one_by_one_in_the_documents_order(
     ]
 
 
-def test_offers_are_never_numbered_twice() -> None:
-    table = dealt(TWO_PONTOONS, TWO)
-    table.play("sue: void", "next", "open", "wager 1 pandemonium 5", "close")
-    table.play("AC 2D 9H 7D KC 3D 9C")
-    assert table.wants().meter == Arm(2, 1)
-
-
 def test_only_the_first_press_of_the_armed_offer_counts() -> None:
     table = button()
     table.press(7)

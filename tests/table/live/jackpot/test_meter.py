@@ -109,7 +109,7 @@ def _is_told_that_nothing_more_is_to_be_paid(table: Live) -> None:
 
 
 @pytest.mark.parametrize("read", [0, 50])
-def test_a_report_that_comes_after_the_payment_asks_for_no_secondbutton(read: int) -> None:
+def test_a_report_that_comes_after_the_payment_asks_for_no_second_one(read: int) -> None:
     table = spinning()
     table.apply("overdue", {"offer": 1})
     table.order("pay 25")
