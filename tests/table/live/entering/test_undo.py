@@ -231,10 +231,10 @@ def test_as_many_undos_as_entries_give_the_same_table(rules: str) -> None:
     walks = [Walk(rules, seed) for seed in range(max(4, examples().max_examples // 4))]
     for walk in walks:
         walk.go(150)
-    assert max(walk.deepest for walk in walks) > 10
-    assert sum(walk.taken_back for walk in walks) > 100
-    assert sum(walk.restored for walk in walks) > 10
-    assert sum(walk.table.table.round_number for walk in walks) > 8
+    assert max(walk.deepest for walk in walks) > 8
+    assert sum(walk.taken_back for walk in walks) > 8 * len(walks)
+    assert sum(walk.restored for walk in walks) > len(walks)
+    assert sum(walk.table.table.round_number for walk in walks) > 2 * len(walks) // 3
 
 
 # A report ----------------------------------------------------------------------------------------
