@@ -24,13 +24,6 @@ def wrong(bars: Bars, times: int, now: float = 0.0, uid: int = 7, name: str = "N
         assert not bars.judge(uid, name, now, right=False)
 
 
-def test_four_are_forgiven_by_a_right_one() -> None:
-    bars = Bars()
-    for _ in range(3):
-        wrong(bars, 4)
-        assert bars.judge(7, "Novak", 0.0, right=True)
-
-
 def test_five_bar_for_a_minute_and_then_for_twice_as_long() -> None:
     bars, now = Bars(), 100.0
     for lasts in (60.0, 120.0, 240.0):
@@ -41,23 +34,6 @@ def test_five_bar_for_a_minute_and_then_for_twice_as_long() -> None:
     assert bars.judge(7, "Novak", now, right=True)
     wrong(bars, 5, now)
     assert bars.judge(7, "Novak", now + 60.0, right=True)  # it begins anew behind a right one
-
-
-def test_neither_another_person_nor_another_user_is_barred() -> None:
-    bars = Bars()
-    wrong(bars, 5)
-    assert bars.judge(7, "Ida", 0.0, right=True)
-    assert bars.judge(8, "Novak", 0.0, right=True)
-    assert not bars.judge(7, "Novak", 0.0, right=True)
-
-
-def test_another_pin_ends_it() -> None:
-    bars = Bars()
-    wrong(bars, 5)
-    wrong(bars, 5, name="Ida")
-    bars.forget("Novak")
-    assert bars.judge(7, "Novak", 0.0, right=True)
-    assert not bars.judge(7, "Ida", 0.0, right=True)
 
 
 def test_it_never_lasts_longer_than_a_day() -> None:
