@@ -21,7 +21,7 @@ from controller.game.commands.values import Seat
 from controller.game.round import steps
 from controller.game.round.draft import apply_input, begin_round, deal, take_step
 from controller.game.round.guards import may
-from controller.game.round.hand_decisions import may_buy
+from controller.game.round.hands import may_buy
 from controller.game.round.log import Input
 from controller.game.round.looks import draw_is_moot
 from controller.game.round.model import Box, Hand

@@ -7,8 +7,8 @@ from itertools import count
 from random import Random
 from typing import Final
 
+from controller.game.round.hands import controller_of
 from controller.game.round.model import BETTORS, Hand
-from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.steps import Insure, Raise, Step
 from controller.game.round.wagers import Sheet

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from controller.game.commands.values import Seat
 from controller.game.round import play, steps
 from controller.game.round.draft import begin_round, deal, press, take_step
+from controller.game.round.hands import controller_of
 from controller.game.round.looks import draw_is_moot
 from controller.game.round.model import Hand
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, State
 from controller.game.round.wagers import Limits

@@ -15,10 +15,10 @@ from typing import Any, Final
 from controller.game.commands.values import Seat, write_amount
 from controller.game.commands.verbs import CORRECTIONS
 from controller.game.round import play
+from controller.game.round.hands import controller_of
 from controller.game.round.looks import late_offer, put_back
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.remedies import ChooseOption
-from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, WINDOWS, RoundPart, State
 from controller.game.round.steps import (

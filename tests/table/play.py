@@ -15,10 +15,10 @@ from typing import Any
 from controller.files.rules import load_rules, rule_files
 from controller.game.commands.values import Seat, Stake, write_amount
 from controller.game.round import play
+from controller.game.round.hands import controller_of
 from controller.game.round.looks import card_expected
 from controller.game.round.model import BETTORS
 from controller.game.round.permitted import permitted_steps
-from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS
 from controller.game.round.steps import Done, Free, Hit, Insure, Press, Raise, Step

@@ -23,10 +23,10 @@ from controller.files.rules import rules_in
 from controller.game.commands.values import Seat
 from controller.game.round import play as verbs
 from controller.game.round import steps
+from controller.game.round.hands import controller_of
 from controller.game.round.model import BETTORS, OUTSIDE
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.steps import (
     AtBox,

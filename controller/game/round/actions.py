@@ -7,11 +7,11 @@ They are called after the guards have permitted a step. Actions that only settle
 from __future__ import annotations
 
 from controller.game.commands.values import STAFF, Seat
-from controller.game.round import hand_decisions, steps
+from controller.game.round import hands, steps
+from controller.game.round.hands import controller_of
 from controller.game.round.looks import hit_was_said, house_plays, next_winner
 from controller.game.round.model import Hand
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import controller_of
 from controller.game.round.settling import interim
 from controller.game.round.state import Round
 from controller.game.round.states import State
@@ -28,7 +28,7 @@ def _note(rnd: Round, step: steps.AtBox, formed: int = 0) -> tuple[Hand, str]:
     """Note the decision at the hand in turn; the hand, and the bettor who makes it."""
     hand, bettor = rnd.turn_hand, _bettor(rnd, step)
     rnd.hits = None
-    hand_decisions.note(rnd, hand, bettor, step, formed)
+    hands.note(rnd, hand, bettor, step, formed)
     return hand, bettor
 
 
@@ -111,8 +111,8 @@ def place_insurance(rnd: Round, step: Insure) -> None:
 def place_surrender(rnd: Round, step: Surrender) -> None:
     """Surrender a wager before play, which the guard has permitted."""
     hand, bettor = rnd.boxes[step.seat.box].hands[0], step.seat.bettor or "a"
-    hand_decisions.note(rnd, hand, bettor, step)
-    hand_decisions.surrender(rnd, hand, bettor)
+    hands.note(rnd, hand, bettor, step)
+    hands.surrender(rnd, hand, bettor)
 
 
 def begin_turn(rnd: Round, hand: Hand) -> None:
@@ -154,7 +154,7 @@ def split_hand(rnd: Round, step: steps.Split) -> None:
     number = len(box.hands) + 1
     hand, control = _note(rnd, step, number)
     new = [hand.cards.pop()]
-    hand_decisions.form_hand(rnd, box, hand, number, control, new)
+    hands.form_hand(rnd, box, hand, number, control, new)
     rnd.may_follow = frozenset(
         bettor
         for bettor, bet in hand.bets.items()
@@ -165,7 +165,7 @@ def split_hand(rnd: Round, step: steps.Split) -> None:
 def follow_split(rnd: Round, step: steps.Follow) -> None:
     """Add a standing bettor's equal wager to the new hand."""
     hand, bettor = _note(rnd, step)
-    hand_decisions.follow(hand, _newest_hand(rnd), bettor)
+    hands.follow(hand, _newest_hand(rnd), bettor)
     rnd.may_follow -= {bettor}
 
 
@@ -173,7 +173,7 @@ def choose_hand(rnd: Round, step: steps.Place) -> None:
     """Put a standing bettor's single wager on the chosen one of the two hands just formed."""
     hand, bettor = _note(rnd, step)
     if step.hand == _newest_hand(rnd).number:
-        hand_decisions.place(hand, _newest_hand(rnd), bettor)
+        hands.place(hand, _newest_hand(rnd), bettor)
     rnd.may_follow -= {bettor}
 
 
@@ -192,7 +192,7 @@ def buy_card(rnd: Round, step: steps.Buy) -> None:
 def give_up_hand(rnd: Round, step: steps.Surrender) -> None:
     """Surrender the hand in its turn; half of the wager is lost at once."""
     hand, bettor = _note(rnd, step)
-    hand_decisions.surrender(rnd, hand, bettor)
+    hands.surrender(rnd, hand, bettor)
     interim.settle_surrendered(rnd, rnd.boxes[hand.box])
 
 
@@ -210,7 +210,7 @@ def end_absent_hand(_: Round, hand: Hand) -> None:
 def double_hand(rnd: Round, step: steps.Double) -> None:
     """Double the hand, for the bettor who decides for the box or one who stands behind."""
     hand, bettor = _note(rnd, step)
-    hand_decisions.double(hand, bettor, step.amount)
+    hands.double(hand, bettor, step.amount)
 
 
 def withdraw_double(rnd: Round, step: steps.Withdraw) -> None:

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from controller.game.commands.values import Stake, brief_amount, write_amount
-from controller.game.round import seats
-from controller.game.round.hand_decisions import is_free
+from controller.game.round import hands
+from controller.game.round.hands import is_free
 from controller.game.round.model import Bet
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
@@ -113,7 +113,7 @@ def check_buy(rnd: Round, step: Buy) -> None:
     at most the initial stake, payable in whole cents at all odds."""
     rule = rnd.rules.buy
     assert rule
-    hand = seats.decided_by(rnd, step.seat)
+    hand = hands.decided_by(rnd, step.seat)
     if is_free(rnd, hand):
         raise Refused(
             f"the last card of box {hand.box} cannot be bought: it is free",
@@ -127,7 +127,7 @@ def check_buy(rnd: Round, step: Buy) -> None:
             short="TWISTED ALREADY",
         )
     check_buy_amount(
-        rnd, hand.bets[seats.controller_of(rnd, rnd.boxes[hand.box])].stake, step.amount
+        rnd, hand.bets[hands.controller_of(rnd, rnd.boxes[hand.box])].stake, step.amount
     )
 
 
@@ -167,7 +167,7 @@ def check_free(rnd: Round, step: Free) -> None:
     """Check ``free``: the hand has all cards but the last, and that one cannot bust it."""
     rule = rnd.rules.buy
     assert rule
-    hand = seats.decided_by(rnd, step.seat)
+    hand = hands.decided_by(rnd, step.seat)
     if not is_free(rnd, hand):
         raise Refused(
             f"box {hand.box} has no free card: expected four cards that total less than "
@@ -182,25 +182,25 @@ def check_double(rnd: Round, step: Double) -> None:
     rule = rnd.rules.double
     assert rule
     if rnd.state == State.PLAY_DOUBLE_CARD:
-        bet = seats.bet_in_turn(rnd, step.seat, "doubled")
+        bet = hands.bet_in_turn(rnd, step.seat, "doubled")
         box = rnd.boxes[step.seat.box]
-        seats.check_present(rnd, box, step.seat.bettor or seats.controller_of(rnd, box))
+        hands.check_present(rnd, box, step.seat.bettor or hands.controller_of(rnd, box))
         hand = rnd.turn_hand
         if bet.doubled:
             raise Refused(
                 f"{step.seat} has already doubled", rule.others.clause, short="DOUBLED ALREADY"
             )
     else:
-        box = seats.box_of(rnd, step.seat)
-        control = seats.controller_of(rnd, box)
+        box = hands.box_of(rnd, step.seat)
+        control = hands.controller_of(rnd, box)
         if rnd.turn and rnd.turn[0] == box.number and step.seat.bettor not in (None, control):
             raise Refused(
                 f"{step.seat} may double only after {box.number}{control}, who decides",
                 rule.others_first.clause,
                 short="AFTER THE SEATED",
             )
-        hand = seats.decided_by(rnd, step.seat)
-        bet = seats.own_bet(rnd, hand, "double")
+        hand = hands.decided_by(rnd, step.seat)
+        bet = hands.own_bet(rnd, hand, "double")
         if len(hand.cards) != 2 and rule.cards.value == "first_two":
             raise Refused(
                 f"box {hand.box} has {len(hand.cards)} cards: only the first two may be doubled",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from controller.game.round import seats, steps
+from controller.game.round import hands, steps
 from controller.game.round.amounts import check_buy, check_double, check_free
 from controller.game.round.offers import check_insure, check_surrender
 from controller.game.round.refusal import Refused, refusal_of
@@ -23,12 +23,12 @@ from controller.game.rules.cards import RANKS, same_rank, same_value
 def check_hit(rnd: Round, step: steps.Hit | steps.Absent) -> None:
     """Check ``hit``: below 21, not on a doubled hand or a split ace (those take no decision at
     all); and ``absent``: the bettor who decides for the box in turn is not there."""
-    seats.decided_by(rnd, step.seat)
+    hands.decided_by(rnd, step.seat)
 
 
 def check_stand(rnd: Round, step: steps.Stand) -> None:
     """Check ``stand``: from the document's least total."""
-    hand = seats.decided_by(rnd, step.seat)
+    hand = hands.decided_by(rnd, step.seat)
     least = rnd.rules.stand.minimum
     if hand.total < least.value:
         raise Refused(
@@ -41,7 +41,7 @@ def check_stand(rnd: Round, step: steps.Stand) -> None:
 
 def check_split(rnd: Round, step: steps.Split) -> None:
     """Check ``split``: two cards of equal value or rank, within the number of hands; aces once."""
-    hand = seats.decided_by(rnd, step.seat)
+    hand = hands.decided_by(rnd, step.seat)
     rule = rnd.rules.split
     equal = same_value if rule.match.value == "value" else same_rank
     if len(hand.cards) != 2 or not equal(hand.cards):
@@ -58,7 +58,7 @@ def check_split(rnd: Round, step: steps.Split) -> None:
             short=f"{rule.hands_max.value} HANDS IS MOST",
             code="most-hands",
         )
-    seats.own_bet(rnd, hand, "split")
+    hands.own_bet(rnd, hand, "split")
 
 
 def check_follow(rnd: Round, step: steps.Follow | steps.Place) -> None:
@@ -66,9 +66,9 @@ def check_follow(rnd: Round, step: steps.Follow | steps.Place) -> None:
     others = rnd.rules.split.others
     if others.value == "nobody_else":
         raise Refused("nobody else may add to a split", others.clause, short="NOT PLAYED HERE")
-    box = seats.box_of(rnd, step.seat)
-    bettor = step.seat.bettor or seats.controller_of(rnd, box)
-    seats.check_present(rnd, box, bettor)
+    box = hands.box_of(rnd, step.seat)
+    bettor = step.seat.bettor or hands.controller_of(rnd, box)
+    hands.check_present(rnd, box, bettor)
     if rnd.turn is None or rnd.turn[0] != box.number or bettor not in rnd.may_follow:
         raise Refused(
             f"{step.seat} has no wager on the hand just split, or has added to it already",
@@ -95,7 +95,7 @@ def check_place(rnd: Round, step: steps.Place) -> None:
 def check_withdraw(rnd: Round, step: steps.Withdraw | steps.Keep) -> None:
     """Check ``withdraw`` and ``keep`` of the doubled part: every bettor who doubled, once."""
     assert rnd.rules.double
-    if not seats.bet_in_turn(rnd, step.seat, "doubled").may_withdraw:
+    if not hands.bet_in_turn(rnd, step.seat, "doubled").may_withdraw:
         raise Refused(
             f"{step.seat} has no doubled part to withdraw or keep",
             rnd.rules.double.withdraw_below.clause,
@@ -111,7 +111,7 @@ def check_nominate(rnd: Round, step: steps.Nominate) -> None:
     check_press(rnd, step)
     if step.by is None:
         return
-    box = seats.box_of(rnd, step.by)
+    box = hands.box_of(rnd, step.by)
     bettor = step.by.bettor or "a"
     if bettor not in box.bettors:
         raise Refused(f"{step.by} is not in the round", rule.nominee.clause, short="NO SUCH BETTOR")
@@ -126,7 +126,7 @@ def check_nominate(rnd: Round, step: steps.Nominate) -> None:
 
 def check_press(rnd: Round, step: steps.Press | steps.Nominate) -> None:
     """Check ``press``: by the box that has the button."""
-    seats.box_of(rnd, step.seat)
+    hands.box_of(rnd, step.seat)
     assert rnd.rules.pandemonium
     if step.seat.box != rnd.armed:
         raise Refused(
@@ -180,7 +180,7 @@ def out_of_place(rnd: Round, step: steps.Step) -> str:
         case steps.Press() | steps.Nominate() if rules.pandemonium:
             return rules.pandemonium.order.clause
     return (
-        seats.over_because(rnd, step.seat.box) if isinstance(step, steps.AtBox) else ""
+        hands.over_because(rnd, step.seat.box) if isinstance(step, steps.AtBox) else ""
     ) or rnd.clause
 
 

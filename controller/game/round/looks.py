@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from controller.game.commands.values import Stake
-from controller.game.round.hand_decisions import is_free, may_raise
+from controller.game.round.hands import controller_of, is_free, may_raise
 from controller.game.round.model import Box, Hand
 from controller.game.round.remedies import PutsRight
-from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import CARD_DUE, RoundPart, State
 from controller.game.round.steps import AtBox, Buy, Keep, Step, Withdraw

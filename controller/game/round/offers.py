@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from controller.game.commands.values import Seat, Stake, write_amount
+from controller.game.round.hands import box_of, controller_of, decided_by, main_bet
 from controller.game.round.looks import is_late, late_offer
 from controller.game.round.model import OUTSIDE, Bet, BettorKey
 from controller.game.round.refusal import Refused, refusal_of
-from controller.game.round.seats import box_of, controller_of, decided_by, main_bet
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps import Insure, Step, Surrender

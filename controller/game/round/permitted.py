@@ -9,12 +9,12 @@ from controller.game.commands.command import Command
 from controller.game.commands.values import Seat, Stake
 from controller.game.round import steps
 from controller.game.round.guards import may
+from controller.game.round.hands import controller_of
 from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.looks import draw_is_moot, late_offer, options_wait, put_back
 from controller.game.round.model import BETTORS, Hand
 from controller.game.round.offers import late_steps, open_offers
 from controller.game.round.play import take_step
-from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.rules.cases import KNOWN

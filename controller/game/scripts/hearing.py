@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from controller.game.round import remedies
+from controller.game.round.hands import controller_of
 from controller.game.round.irregular import judging
 from controller.game.round.irregular.cases import case_of, remedy_steps
 from controller.game.round.looks import late_offer, put_back
 from controller.game.round.remedies import ChooseCard, ChooseOption, Correction, PutsRight, Report
-from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, State
 from controller.game.round.steps import AtBox, Double, Follow, HandComplete, Overdraw, Place, Step

@@ -12,8 +12,8 @@ from controller.forms.json_values import JsonObject
 from controller.game.commands.command import Command
 from controller.game.commands.verbs import VERBS, Fact, Family
 from controller.game.round import looks
+from controller.game.round.hands import controller_of
 from controller.game.round.model import Hand
-from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.table.state.entering import ROW_LENGTH

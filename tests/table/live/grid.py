@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from controller.game.commands.values import Malformed
+from controller.game.round.hands import controller_of
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import controller_of
 from controller.table.apply import apply
 from controller.table.dry_run import Mould
 from controller.table.entering.commands import dealer_commands

@@ -11,6 +11,7 @@ from functools import partial
 
 from controller.game.commands.values import Option, Seat
 from controller.game.round import remedies
+from controller.game.round.hands import controller_of
 from controller.game.round.irregular import effects, reconstructing, reporting, settling_anew
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.options import lost_by_error
@@ -20,7 +21,6 @@ from controller.game.round.looks import card_expected, is_offered_on
 from controller.game.round.model import BettorKey
 from controller.game.round.moves import move, regroup, void
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import controller_of
 from controller.game.round.settling.bookkeeping import return_bet, return_bettors, void_hands
 from controller.game.round.settling.interim import settle_hand
 from controller.game.round.state import Irregularity, Round

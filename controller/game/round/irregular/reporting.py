@@ -7,6 +7,7 @@ clause. How a round is played again is handed in (``replay``).
 from __future__ import annotations
 
 from controller.game.round import remedies
+from controller.game.round.hands import controller_of
 from controller.game.round.irregular import cases, lying_wagers, reconstructing, settling_anew
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import close, undealt, use
@@ -15,7 +16,6 @@ from controller.game.round.log import Input, Loose
 from controller.game.round.model import BETTORS, Box
 from controller.game.round.moves import leave, move, say_hit
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import controller_of
 from controller.game.round.settling.bookkeeping import return_bettors
 from controller.game.round.state import Irregularity, Round
 from controller.game.round.states import RoundPart, State

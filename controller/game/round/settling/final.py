@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.game.round.hands import first_controller
 from controller.game.round.model import BETTORS, Box, Hand
-from controller.game.round.seats import first_controller
 from controller.game.round.settling import interim
 from controller.game.round.settling.bookkeeping import Odds, settle_bet, write_sum
 from controller.game.round.state import Round

@@ -18,11 +18,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.game.commands.values import write_amount
-from controller.game.round import hand_decisions as decide
+from controller.game.round import hands as decide
 from controller.game.round import looks
+from controller.game.round.hands import controller_then
 from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import controller_then
 from controller.game.round.settling.interim import ends_hand
 from controller.game.round.state import Round
 from controller.game.round.steps import Absent, Buy, Double, Follow, Place, Split, Stand, Surrender
