@@ -63,7 +63,7 @@ def holds() -> Iterator[str]:
 
 
 TESTS: Final = ROOT / "tests" / "causes"
-_WAY: Final = re.compile(r'^@provokes\("(\w+)"', re.MULTILINE)
+_WAY: Final = re.compile(r'^@?provokes\("(\w+)"', re.MULTILINE)
 _OF_LIBRARY: Final = re.compile(r'^    "(SQLITE_\w+)": \(', re.MULTILINE)
 
 NUMBERS: Final = {errnos.name_of(number): kind for number, kind in errnos.DECIDED.items()}

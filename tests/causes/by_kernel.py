@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import termios
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,19 +52,9 @@ def file_in(folder: Path) -> Path:
     return file
 
 
-@provokes("ENOENT")
-def nothing_there(folder: Path) -> None:
-    (folder / "none").stat()
-
-
-@provokes("ENOTDIR")
-def behind_a_file(folder: Path) -> None:
-    (file_in(folder) / "below").stat()
-
-
-@provokes("EISDIR")
-def a_folder_written(folder: Path) -> None:
-    os.open(folder, os.O_WRONLY)
+provokes("ENOENT")(lambda folder: (folder / "none").stat())
+provokes("ENOTDIR")(lambda folder: (file_in(folder) / "below").stat())
+provokes("EISDIR")(lambda folder: os.open(folder, os.O_WRONLY))
 
 
 @provokes("ELOOP")
@@ -74,14 +64,8 @@ def links_in_a_circle(folder: Path) -> None:
     (folder / "one").stat()
 
 
-@provokes("ENAMETOOLONG")
-def a_long_name(folder: Path) -> None:
-    (folder / ("x" * 256)).stat()
-
-
-@provokes("EEXIST")
-def made_twice(folder: Path) -> None:
-    folder.mkdir()
+provokes("ENAMETOOLONG")(lambda folder: (folder / ("x" * 256)).stat())
+provokes("EEXIST")(lambda folder: folder.mkdir())
 
 
 @provokes("ENOTEMPTY")
@@ -180,9 +164,7 @@ def a_lock_beyond_numbers(folder: Path) -> None:
         fcntl.lockf(file, fcntl.LOCK_EX, 1, (1 << 63) - 1, os.SEEK_CUR)
 
 
-@provokes("ENOMEM")
-def more_memory_than_there_is(_: Path) -> None:
-    mmap.mmap(-1, 1 << 62)
+provokes("ENOMEM")(lambda _: mmap.mmap(-1, 1 << 62))
 
 
 @provokes("EROFS", root=True)
@@ -234,10 +216,35 @@ def a_link_to_another_disk(folder: Path) -> None:
         os.link(file_in(folder), disk / "file")
 
 
-@provokes("EOPNOTSUPP")
-def a_datagram_that_is_waited_at(_: Path) -> None:
-    with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as alone:
-        alone.listen()
+def of_socket(does: Callable[[socket.socket], object], *kind: int) -> Callable[[Path], None]:
+    """Done with a socket of that family and type."""
+
+    def call(_: Path) -> None:
+        with contextlib.closing(socket.socket(*kind)) as alone:
+            does(alone)
+
+    return call
+
+
+def of_libc(does: Callable[[ctypes.CDLL, Path], int]) -> Callable[[Path], None]:
+    """A call of libc's that fails."""
+
+    def call(folder: Path) -> None:
+        libc = ctypes.CDLL(None, use_errno=True)
+        assert does(libc, folder) == -1
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+    return call
+
+
+UNIX, INET, DATAGRAMS = socket.AF_UNIX, socket.AF_INET, socket.SOCK_DGRAM
+provokes("EOPNOTSUPP")(of_socket(lambda alone: alone.listen(), UNIX, DATAGRAMS))
+provokes("ENOTCONN")(of_socket(lambda alone: alone.getpeername(), UNIX))
+provokes("EDESTADDRREQ")(of_socket(lambda alone: alone.send(b"x"), INET, DATAGRAMS))
+provokes("EADDRNOTAVAIL")(of_socket(lambda alone: alone.bind(("192.0.2.1", 0)), INET))
+provokes("ENOPROTOOPT")(of_socket(lambda one: one.setsockopt(socket.SOL_SOCKET, 9999, 1), UNIX))
+provokes("EFAULT")(of_libc(lambda libc, _: libc.mkdir(ctypes.c_void_p(1), 0)))
+provokes("ENOSYS")(of_libc(lambda libc, _: libc.syscall(100_000)))
 
 
 @provokes("ENOTTY")
@@ -267,9 +274,9 @@ def memory_that_is_not_there(_: Path) -> None:
         memory.read(1)
 
 
-@provokes("ENODATA")
-def an_attribute_that_is_missing(folder: Path) -> None:
-    os.getxattr("/proc/self/exe", "security.none" if not folder else "user.none")
+provokes("ENODATA")(
+    lambda folder: os.getxattr("/proc/self/exe", "security.none" if not folder else "user.none")
+)
 
 
 @provokes("EPIPE")
@@ -299,12 +306,6 @@ def a_socket_that_nobody_serves(folder: Path) -> None:
         client.connect(str(folder / "socket"))
 
 
-@provokes("ENOTCONN")
-def a_socket_without_a_peer(_: Path) -> None:
-    with contextlib.closing(socket.socket(socket.AF_UNIX)) as alone:
-        alone.getpeername()
-
-
 @provokes("EISCONN")
 def a_socket_connected_twice(folder: Path) -> None:
     with contextlib.closing(socket.socket(socket.AF_UNIX)) as serves:
@@ -330,37 +331,9 @@ def a_datagram_that_is_too_long(_: Path) -> None:
         one.send(bytes(64 * WHOLE))
 
 
-@provokes("EDESTADDRREQ")
-def a_datagram_to_nobody(_: Path) -> None:
-    with contextlib.closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as alone:
-        alone.send(b"x")
-
-
-@provokes("EADDRNOTAVAIL")
-def an_address_of_another_machine(_: Path) -> None:
-    with contextlib.closing(socket.socket(socket.AF_INET)) as alone:
-        alone.bind(("192.0.2.1", 0))
-
-
-@provokes("EAFNOSUPPORT")
-def a_family_that_is_none(_: Path) -> None:
-    socket.socket(100, socket.SOCK_STREAM)
-
-
-@provokes("EPROTONOSUPPORT")
-def a_protocol_that_is_none(_: Path) -> None:
-    socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 99)
-
-
-@provokes("ESOCKTNOSUPPORT")
-def a_kind_of_socket_that_is_none(_: Path) -> None:
-    socket.socket(socket.AF_UNIX, socket.SOCK_RDM)
-
-
-@provokes("ENOPROTOOPT")
-def an_option_that_is_none(_: Path) -> None:
-    with contextlib.closing(socket.socket(socket.AF_UNIX)) as alone:
-        alone.setsockopt(socket.SOL_SOCKET, 9999, 1)
+provokes("EAFNOSUPPORT")(lambda _: socket.socket(100, socket.SOCK_STREAM))
+provokes("EPROTONOSUPPORT")(lambda _: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 99))
+provokes("ESOCKTNOSUPPORT")(lambda _: socket.socket(socket.AF_UNIX, socket.SOCK_RDM))
 
 
 @provokes("EINPROGRESS")
@@ -373,31 +346,10 @@ def a_connection_that_is_on_its_way(_: Path) -> None:
             client.connect(serves.getsockname())
 
 
-@provokes("ESRCH")
-def a_process_that_is_none(_: Path) -> None:
-    os.kill(2**22 + 1, 0)
-
-
-@provokes("ECHILD")
-def a_child_that_is_none(_: Path) -> None:
-    os.waitpid(os.getpid(), 0)
-
-
-@provokes("EBADF")
-def a_descriptor_that_is_none(_: Path) -> None:
-    os.read(1 << 20, 1)
-
-
-@provokes("EFAULT")
-def memory_that_is_none(_: Path) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    assert libc.mkdir(ctypes.c_void_p(1), 0) == -1
-    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-
-
-@provokes("EINVAL")
-def a_link_that_is_none(folder: Path) -> None:
-    file_in(folder).readlink()
+provokes("ESRCH")(lambda _: os.kill(2**22 + 1, 0))
+provokes("ECHILD")(lambda _: os.waitpid(os.getpid(), 0))
+provokes("EBADF")(lambda _: os.read(1 << 20, 1))
+provokes("EINVAL")(lambda folder: file_in(folder).readlink())
 
 
 @provokes("ENOTSOCK")
@@ -416,9 +368,7 @@ def a_pipe_wound_back(_: Path) -> None:
         os.close(writes)
 
 
-@provokes("E2BIG")
-def a_command_line_without_end(_: Path) -> None:
-    os.posix_spawn("/bin/true", ["true", "x" * WHOLE], {})
+provokes("E2BIG")(lambda _: os.posix_spawn("/bin/true", ["true", "x" * WHOLE], {}))
 
 
 @provokes("ENOEXEC")
@@ -429,38 +379,26 @@ def a_program_that_is_none(folder: Path) -> None:
 
 
 @provokes("ERANGE")
-def an_attribute_for_which_there_is_no_room(folder: Path) -> None:
+@of_libc
+def an_attribute_for_which_there_is_no_room(libc: ctypes.CDLL, folder: Path) -> int:
     file = file_in(folder)
     os.setxattr(file, "user.one", b"more than one byte")
-    libc = ctypes.CDLL(None, use_errno=True)
     to = ctypes.create_string_buffer(1)
-    assert libc.getxattr(os.fsencode(file), b"user.one", to, 1) == -1
-    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return int(libc.getxattr(os.fsencode(file), b"user.one", to, 1))
 
 
 @provokes("ENOTBLK", root=True)
-def a_file_as_a_disk(folder: Path) -> None:
-    file = file_in(folder)
-    libc = ctypes.CDLL(None, use_errno=True)
-    assert libc.mount(os.fsencode(file), os.fsencode(folder), b"ext4", 0, None) == -1
-    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-
-
-@provokes("ENOSYS")
-def a_call_that_is_none(_: Path) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    assert libc.syscall(100_000) == -1
-    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+@of_libc
+def a_file_as_a_disk(libc: ctypes.CDLL, folder: Path) -> int:
+    return int(libc.mount(os.fsencode(file_in(folder)), os.fsencode(folder), b"ext4", 0, None))
 
 
 @provokes("ENOKEY")
-def a_key_that_is_none(_: Path) -> None:
+@of_libc
+def a_key_that_is_none(libc: ctypes.CDLL, _: Path) -> int:
     """Of the kernel's keys, which an encrypted folder needs: keyctl(2), search."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    numbers = {"x86_64": 250, "aarch64": 219}
-    call = numbers[os.uname().machine]
-    assert libc.syscall(call, 10, -3, b"user", b"none", 0) == -1
-    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    call = {"x86_64": 250, "aarch64": 219}[os.uname().machine]
+    return int(libc.syscall(call, 10, -3, b"user", b"none", 0))
 
 
 @provokes("EMLINK", root=True)

@@ -184,34 +184,24 @@ def breaks(folder: Path, table: str, *commands: str) -> None:
             one.execute(command)
 
 
-@provokes("SQLITE_CONSTRAINT_UNIQUE")
-def one_value_twice(folder: Path) -> None:
-    breaks(folder, "x UNIQUE", "INSERT INTO two VALUES (1), (1)")
-
-
-@provokes("SQLITE_CONSTRAINT_PRIMARYKEY")
-def one_key_twice(folder: Path) -> None:
-    breaks(folder, "x INTEGER PRIMARY KEY", "INSERT INTO two VALUES (1), (1)")
-
-
-@provokes("SQLITE_CONSTRAINT_ROWID")
-def one_row_twice(folder: Path) -> None:
-    breaks(folder, "x", "INSERT INTO two(rowid) VALUES (1), (1)")
-
-
-@provokes("SQLITE_CONSTRAINT_CHECK")
-def a_value_that_may_not_be(folder: Path) -> None:
-    breaks(folder, "x CHECK (x > 1)", "INSERT INTO two VALUES (1)")
-
-
-@provokes("SQLITE_CONSTRAINT_NOTNULL")
-def no_value(folder: Path) -> None:
-    breaks(folder, "x NOT NULL", "INSERT INTO two VALUES (NULL)")
-
-
-@provokes("SQLITE_CONSTRAINT_FOREIGNKEY")
-def a_row_that_belongs_to_none(folder: Path) -> None:
-    breaks(folder, "x REFERENCES one(id)", "INSERT INTO two VALUES (1)")
+provokes("SQLITE_CONSTRAINT_UNIQUE")(
+    lambda folder: breaks(folder, "x UNIQUE", "INSERT INTO two VALUES (1), (1)")
+)
+provokes("SQLITE_CONSTRAINT_PRIMARYKEY")(
+    lambda folder: breaks(folder, "x INTEGER PRIMARY KEY", "INSERT INTO two VALUES (1), (1)")
+)
+provokes("SQLITE_CONSTRAINT_ROWID")(
+    lambda folder: breaks(folder, "x", "INSERT INTO two(rowid) VALUES (1), (1)")
+)
+provokes("SQLITE_CONSTRAINT_CHECK")(
+    lambda folder: breaks(folder, "x CHECK (x > 1)", "INSERT INTO two VALUES (1)")
+)
+provokes("SQLITE_CONSTRAINT_NOTNULL")(
+    lambda folder: breaks(folder, "x NOT NULL", "INSERT INTO two VALUES (NULL)")
+)
+provokes("SQLITE_CONSTRAINT_FOREIGNKEY")(
+    lambda folder: breaks(folder, "x REFERENCES one(id)", "INSERT INTO two VALUES (1)")
+)
 
 
 @provokes("SQLITE_CONSTRAINT_TRIGGER")

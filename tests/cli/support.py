@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,6 +37,14 @@ from tests.journal.helpers import KEY, SigningKey, opened
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "docs" / "examples" / "rounds"
 CONFIGURATION = ROOT / "config" / "table.example.toml"
+PROGRAM = (sys.executable, "-m", "controller.cli.main")
+
+
+def a_process(*argv: object, **given: Any) -> subprocess.CompletedProcess[str]:
+    """``tablectl`` as a process of its own; what it says is kept unless a stream is given."""
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | given
+    command = [*PROGRAM, *map(str, argv)]
+    return subprocess.run(command, text=True, cwd=ROOT, check=False, **streams)
 
 
 @dataclass

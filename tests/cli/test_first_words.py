@@ -21,7 +21,7 @@ from controller.game.commands.verbs import DEALERS, SUPERVISORS
 from controller.game.round.refusal import Refused
 from controller.program import this_program
 from controller.verbs import INTERRUPTED
-from tests.cli.support import CONFIGURATION, Tablectl
+from tests.cli.support import CONFIGURATION, PROGRAM, Tablectl
 from tests.control.support import controller
 from tests.control.test_peers import STRANGER
 
@@ -134,7 +134,7 @@ def test_ctrl_c_ends_a_simulation_with_all_its_processes() -> None:
     command = ["simulate", "--config", str(CONFIGURATION), "--rounds", "5000000", "--jobs", "2"]
     command += ["--by", "rounds"]
     with subprocess.Popen(
-        [sys.executable, "-m", "controller.cli.main", *command],
+        [*PROGRAM, *command],
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,
@@ -187,14 +187,8 @@ class TestConfigCheck:
                 "after_days = 9\nafter_mb = 5\nto = 'none'\nkeep_days = 3",
                 "closed after 9 days or 5 MiB, taken to {there}/none, and kept here 3 days more",
             ),
-            (
-                "after_mb = 5\nto = 'none'",
-                "note: archive.to: there is no directory {there}/none now",
-            ),
-            (
-                "after_mb = 5\nto = 'file'",
-                "note: archive.to: there is no directory {there}/file now",
-            ),
+            ("after_mb = 5\nto = 'none'", "archive.to: there is no directory {there}/none now"),
+            ("after_mb = 5\nto = 'file'", "archive.to: there is no directory {there}/file now"),
             ("after_mb = 5\nto = '.'", "note: archive.to: {there} lies on the journal's own disk"),
             ("after_mb = 5\nto = 'file/x'", "note: archive.to: there is no directory"),
             ("to = '.'", "note: archive.to: nothing is taken there without archive.after_days"),

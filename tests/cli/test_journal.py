@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -38,12 +37,8 @@ def test_a_sound_journal_is_well(tablectl: Tablectl, state: Path) -> None:
     "command",
     [
         *(("journal", each) for each in ("verify", "export", "stats", "heads", "recover")),
-        *(
-            ("counters",),
-            ("round", "show", "1"),
-            ("shift", "report"),
-            ("journal", "find", "--box", "1"),
-        ),
+        *(("counters",), ("round", "show", "1"), ("shift", "report")),
+        ("journal", "find", "--box", "1"),
     ],
 )
 @pytest.mark.parametrize("version", [1, 0, 3])
@@ -190,22 +185,12 @@ def test_a_round_that_is_not_there(tablectl: Tablectl, state: Path, number: str)
 
 
 def test_no_journal(tablectl: Tablectl, tmp_path: Path) -> None:
-    for argv in (["journal", "verify"], ["journal", "export"], ["round", "show"]):
+    for argv in (["journal", "verify"], ["journal", "export"], ["round", "show"], ["counters"]):
         ran = tablectl(*argv, "--state", tmp_path / "none")
         assert ran.code == 2
         assert "does not exist" in ran.err
     played = Played()
     assert tablectl("round", "show", "--state", played.write(tmp_path / "fresh")).code == 2
-
-
-def test_a_file_that_is_no_journal(tablectl: Tablectl, state: Path) -> None:
-    next(state.glob("*.sqlite*")).write_bytes(b"this is no database" * 100)
-    assert tablectl("journal", "verify", "--state", state).code == 1
-
-
-def test_the_export_survives_json(tablectl: Tablectl, state: Path) -> None:
-    for line in tablectl("journal", "export", "--state", state).out.splitlines():
-        assert isinstance(json.loads(line), dict)
 
 
 @pytest.mark.parametrize("command", [["export"], ["stats"], ["stats", "--json"]])
@@ -227,17 +212,24 @@ def test_a_body_without_bottom_is_told(tablectl: Tablectl, state: Path, command:
     assert tablectl("journal", *command, "--state", state).code == 1
 
 
-def test_differences_of_another_engine_hide_no_fault_of_this_one(
-    tablectl: Tablectl, tmp_path: Path
-) -> None:
-    played = Played("4")
+def said_otherwise(engine: str, *behind: Draft) -> Played:
+    """Of eight rounds each entry says something else than what is played."""
+    played = Played(engine)
     for _ in range(8):
         played.a_round()
         played.dealer("next")
     for draft in played.drafts:
-        after = {**after_of(draft), "notes": ["said otherwise then"], "more": 1}
+        after = {**after_of(draft), "notes": ["said otherwise"], "more": 1}
         object.__setattr__(draft, "body", {**draft.body, "after": after})
-    played.drafts.append(Draft("start", {**Played().drafts[0].body, "after": {"state": "lost"}}))
+    played.drafts += behind
+    return played
+
+
+def test_differences_of_another_engine_hide_no_fault_of_this_one(
+    tablectl: Tablectl, tmp_path: Path
+) -> None:
+    start = Draft("start", {**Played().drafts[0].body, "after": {"state": "lost"}})
+    played = said_otherwise("4", start)
     state = played.write(tmp_path / "state")
     ran = tablectl("journal", "verify", "--state", state, "--json")
     assert (ran.code, ran.json["well"]) == (1, False)
@@ -250,16 +242,9 @@ def test_differences_of_another_engine_hide_no_fault_of_this_one(
 def test_faults_beyond_a_hundred_are_not_told_but_that_there_are_more(
     tablectl: Tablectl, tmp_path: Path
 ) -> None:
-    played = Played()
-    for _ in range(8):
-        played.a_round()
-        played.dealer("next")
-    for draft in played.drafts:
-        after = {**after_of(draft), "notes": ["said otherwise"], "more": 1}
-        object.__setattr__(draft, "body", {**draft.body, "after": after})
-    ran = tablectl("journal", "verify", "--state", played.write(tmp_path / "state"), "--json")
-    assert ran.code == 1
-    assert len(ran.json["findings"]) == 101
+    state = said_otherwise(ENGINE_VERSION).write(tmp_path / "state")
+    ran = tablectl("journal", "verify", "--state", state, "--json")
+    assert (ran.code, len(ran.json["findings"])) == (1, 101)
     assert "no more are told" in ran.json["findings"][-1]["what"]
 
 

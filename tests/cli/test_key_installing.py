@@ -54,11 +54,30 @@ class Box:
         return self.folder / "page.txt"
 
     def install(self, *options: object, json: bool = True) -> Ran:
-        return self.tablectl(
-            *("journal", "key", "--install", "--config", self.place.configuration),
-            *("--credential", self.credential, "--unit", self.drop_in.parent),
-            *("--with-key", "host", *(["--json"] if json else []), *options),
-        )
+        given = ("--config", self.place.configuration, *(["--json"] if json else []), *options)
+        return self.tablectl("journal", "key", "--install", *self.where, *given)
+
+    @property
+    def where(self) -> tuple[object, ...]:
+        """The options that say where a key is installed."""
+        unit = ("--unit", self.drop_in.parent, "--with-key", "host")
+        return "--credential", self.credential, *unit
+
+    def keeps(self, key: str, where: Path) -> None:
+        """Have the configuration name another place for what is kept beside the state."""
+        text = self.place.configuration.read_text()
+        told = text.replace("[state]\n", f'[state]\n{key} = "{where}"\n')
+        self.place.configuration.write_text(told)
+
+    def becomes_a_spare(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Another box in its place, with the key that its package has made."""
+        self.credential.unlink()
+        self.drop_in.unlink()
+        monkeypatch.setenv(HOST_KEY, str(self.folder / "the-spares"))
+        nowhere = self.folder / "nowhere"
+        where = (*self.where, "--config", nowhere / "table.toml", "--state", nowhere)
+        made = self.tablectl("journal", "key", "--prepare", *where)
+        assert made.code == 0, made.err
 
     def with_key(self) -> SecretKey:
         """It has played, and has a key in a file."""
@@ -108,6 +127,8 @@ def test_the_key_of_before_is_taken_over_and_its_file_removed(box: Box) -> None:
     key = box.with_key()
     half = box.plain.with_name("key.new")
     half.write_text(key.text[:10])
+    told = box.install()
+    assert (told.code, box.plain.exists()) == (2, True), "a page is asked for"
     told = box.install("--export", box.page)
     assert (told.code, told.json["fingerprint"]) == (0, key.public.fingerprint)
     assert (told.json["from"], told.json["removed"]) == (str(box.plain), str(box.plain))
@@ -119,13 +140,6 @@ def test_the_key_of_before_is_taken_over_and_its_file_removed(box: Box) -> None:
     again = box.install("--export", box.folder / "another.txt")
     assert (again.code, (box.folder / "another.txt").exists()) == (3, False)
     assert "a second one is not made" in again.err
-
-
-def test_a_person_is_told_what_cannot_be_promised(box: Box) -> None:
-    box.with_key()
-    told = box.install("--export", box.page, json=False)
-    assert "flash" in told.out
-    assert "whoever has the disk has the key" in told.out
 
 
 def test_a_replaced_machine_goes_on_with_the_page_from_the_safe(
@@ -203,12 +217,6 @@ def test_nothing_is_written_over(there: str, box: Box) -> None:
     assert not box.credential.exists()
 
 
-def test_a_page_is_asked_for(box: Box) -> None:
-    key = box.with_key()
-    assert box.install().code == 2
-    assert read_key(box.plain) == key
-
-
 def test_not_while_the_controller_runs(box: Box) -> None:
     with running(box.place):
         told = box.install("--export", box.page)
@@ -256,13 +264,18 @@ def test_what_is_no_page_installs_nothing(text: str, box: Box) -> None:
 
 def test_without_systemd_creds_nothing_is_lost(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     key = box.with_key()
-    monkeypatch.setenv("PATH", str(box.folder))
-    told = box.install("--export", box.page)
-    assert told.code == 1
-    assert "systemd 250 or newer" in told.err
+    assert box.tablectl("journal", "key", "--export", box.page).code == 2
+    assert box.install("--state", box.place.state).code == 2
+    with monkeypatch.context() as patched:
+        patched.setenv("PATH", str(box.folder))
+        told = box.install("--export", box.page)
+    assert (told.code, "systemd 250 or newer" in told.err) == (1, True)
     assert read_key(box.plain) == key
     assert read_keys(box.keys) == [key.public], "no key is in use that is not named"
     assert not box.page.exists() or read_page(box.page.read_text("utf-8")) == key
+    told = box.install("--export", box.page, json=False)
+    assert "flash" in told.out, "what cannot be promised"
+    assert "whoever has the disk has the key" in told.out
 
 
 def test_a_machine_without_a_tpm_says_that_it_has_none(box: Box) -> None:
@@ -274,11 +287,6 @@ def test_a_machine_without_a_tpm_says_that_it_has_none(box: Box) -> None:
     assert told.code == 0
     assert "host key on this disk alone" in told.json["bound_to"]
     assert told.json["because"].startswith("host+tpm2: ")
-
-
-def test_options_of_installing_go_with_it(box: Box) -> None:
-    assert box.tablectl("journal", "key", "--export", box.page).code == 2
-    assert box.install("--state", box.place.state).code == 2
 
 
 def test_a_key_that_has_signed_nothing_makes_room_for_one_with_a_page(box: Box) -> None:
@@ -304,25 +312,23 @@ def test_a_spares_key_gives_way_to_the_page_of_the_box_that_it_replaces(
     journal: str, box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A package makes a key on every box; on a spare nothing is ever signed with it. The list of
-    keys is brought from the old box."""
+    keys is brought from the old box. Before the journal is brought another table's page is told by
+    the copy, so that nothing is to be undone."""
+    copy, other = box.folder / "copy", box.folder / "other.txt"
+    box.keeps("copy", copy)
     with running(box.place):
         pass
     assert box.install("--export", box.page).code == 0
     key, brought = decrypt(box.credential), box.keys.read_bytes()
-    box.credential.unlink()
-    box.drop_in.unlink()
     if journal == "still to come":
         shutil.rmtree(box.place.state)
-    monkeypatch.setenv(HOST_KEY, str(box.folder / "the-spares"))
-    nowhere = box.folder / "nowhere"
-    where = (
-        *("--config", nowhere / "table.toml", "--credential", box.credential),
-        *("--unit", box.drop_in.parent, "--with-key", "host"),
-    )
-    made = box.tablectl("journal", "key", "--prepare", *where, "--state", nowhere)
-    assert made.code == 0, made.err
+    box.becomes_a_spare(monkeypatch)
     assert decrypt(box.credential) != key
     box.keys.write_bytes(brought)
+    other.write_text(page(SecretKey.generate(), "T2"), encoding="utf-8")
+    told = box.install("--from", other)
+    assert (told.code, "another table's page?" in told.err) == (3, True)
+    assert str(copy if journal == "still to come" else box.place.state) in told.err
     told = box.install("--from", box.page)
     assert told.code == 0, told.err
     assert (told.json["fingerprint"], told.json["from"]) == (key.public.fingerprint, str(box.page))
@@ -331,33 +337,25 @@ def test_a_spares_key_gives_way_to_the_page_of_the_box_that_it_replaces(
     assert PAGED in box.drop_in.read_text()
 
 
-def test_a_key_that_may_have_signed_gives_way_to_no_page(box: Box) -> None:
-    """A controller ran here with it, and its journal is gone: nobody knows what it has signed."""
-    assert box.install("--export", box.folder / "page-1.txt").code == 0
-    key = decrypt(box.credential)
-    box.place.state.mkdir()
-    (box.place.state / LOCK_NAME).touch()
-    box.page.write_text(page(SecretKey.generate(), "T1"), encoding="utf-8")
-    told = box.install("--from", box.page)
-    assert (told.code, "there are different keys" in told.err) == (3, True)
-    assert decrypt(box.credential) == key
-
-
-@pytest.mark.parametrize("shows", ["copy", "heads"])
-def test_a_key_that_has_signed_gives_way_to_no_page_where_its_journal_is_gone(
+@pytest.mark.parametrize("shows", ["copy", "heads", "lock"])
+def test_a_key_that_may_have_signed_gives_way_to_no_page_where_its_journal_is_gone(
     shows: str, box: Box
 ) -> None:
-    """The disk of the journal was exchanged; copy and heads lie on others."""
+    """The disk of the journal was exchanged; copy and heads lie on others. Of a controller that ran
+    here there may be its lock alone: nobody knows what it has signed."""
     apart = box.folder / "apart"
     apart.mkdir()
-    what = {"copy": apart / "copy", "heads": apart / "heads.jsonl"}[shows]
-    text = box.place.configuration.read_text()
-    box.place.configuration.write_text(text.replace("[state]\n", f'[state]\n{shows} = "{what}"\n'))
-    with running(box.place):
-        pass
+    if shows != "lock":
+        box.keeps(shows, {"copy": apart / "copy", "heads": apart / "heads.jsonl"}[shows])
+        with running(box.place):
+            pass
     assert box.install("--export", box.folder / "page-1.txt").code == 0
     key = decrypt(box.credential)
-    shutil.rmtree(box.place.state)
+    if shows == "lock":
+        box.place.state.mkdir()
+        (box.place.state / LOCK_NAME).touch()
+    else:
+        shutil.rmtree(box.place.state)
     box.page.write_text(page(SecretKey.generate(), "T2"), encoding="utf-8")
     told = box.install("--from", box.page)
     assert (told.code, "there are different keys" in told.err) == (3, True)
@@ -365,54 +363,19 @@ def test_a_key_that_has_signed_gives_way_to_no_page_where_its_journal_is_gone(
     assert box.install("--from", box.folder / "page-1.txt").code == 0
 
 
-def test_on_a_spare_another_tables_page_is_told_by_the_copy(
-    box: Box, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Before the journal is brought, so that nothing is to be undone."""
-    copy = box.folder / "copy"
-    text = box.place.configuration.read_text()
-    box.place.configuration.write_text(text.replace("[state]\n", f'[state]\ncopy = "{copy}"\n'))
-    with running(box.place):
-        pass
-    assert box.install("--export", box.page).code == 0
-    key = decrypt(box.credential)
-    box.credential.unlink()
-    box.drop_in.unlink()
-    shutil.rmtree(box.place.state)
-    monkeypatch.setenv(HOST_KEY, str(box.folder / "the-spares"))
-    nowhere = box.folder / "nowhere"
-    where = (
-        *("--config", nowhere / "table.toml", "--credential", box.credential),
-        *("--unit", box.drop_in.parent, "--with-key", "host"),
-    )
-    assert box.tablectl("journal", "key", "--prepare", *where, "--state", nowhere).code == 0
-    other = box.folder / "other.txt"
-    other.write_text(page(SecretKey.generate(), "T2"), encoding="utf-8")
-    told = box.install("--from", other)
-    assert (told.code, "another table's page?" in told.err) == (3, True)
-    assert str(copy) in told.err
-    assert box.install("--from", box.page).code == 0
-    assert decrypt(box.credential) == key
-
-
 def test_another_key_leaves_the_one_of_before_in_the_list(box: Box) -> None:
-    """Also where a version that wrote no list made it; a key that is there is not written twice."""
-    key = box.with_key()
+    """Also where a version that wrote no list made it, and where the list that is there has not all
+    of them; a key that is there is not written twice."""
+    key, page_2 = box.with_key(), box.folder / "page-2.txt"
     assert box.install("--new", "--export", box.page).code == 0
     keys = [key.public, decrypt(box.credential).public]
     assert read_keys(box.keys) == keys
     assert box.install().code == 0
     assert box.keys.read_text("ascii").count("\n") == len(keys)
-
-
-def test_what_was_in_use_is_named_before_what_was_named(box: Box) -> None:
-    """Also where the list that is there has not all of them."""
-    key, page_2 = box.with_key(), box.folder / "page-2.txt"
-    assert box.install("--export", box.page).code == 0
     box.keys.write_text(f"{vkey_of(OTHER_KEY.public)}\n", "ascii")
     assert box.install("--new", "--export", page_2).code == 0
-    new = decrypt(box.credential)
-    assert read_keys(box.keys) == [OTHER_KEY.public, key.public, new.public]
+    in_use = [keys[1], decrypt(box.credential).public]
+    assert read_keys(box.keys) == [OTHER_KEY.public, *in_use], "in use before, and now"
 
 
 @pytest.mark.parametrize("link", [True, False])
@@ -428,16 +391,4 @@ def test_what_is_no_list_of_keys_is_not_written_over(box: Box, link: bool) -> No
     assert box.keys.read_text("ascii") == "a list of the safe's other things\n"
     box.keys.unlink()
     assert box.install("--export", box.page).code == 0
-    assert read_keys(box.keys) == [key.public]
-
-
-def test_a_controller_that_makes_its_key_writes_the_list_and_never_over_one(box: Box) -> None:
-    with running(box.place):
-        pass
-    key = read_key(box.plain)
-    assert read_keys(box.keys) == [key.public]
-    box.plain.unlink()
-    with running(box.place):
-        pass
-    assert read_key(box.plain) != key
     assert read_keys(box.keys) == [key.public]

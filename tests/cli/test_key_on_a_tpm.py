@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from controller.evidence.keys.credential import NoCredential, decrypt
-from tests.cli.support import Tablectl
-from tests.cli.test_key_installing import HOST_KEY, Box
-from tests.daemon.process import PATIENCE_S, Place
+from tests.cli.test_key_installing import Box, box
+from tests.daemon.process import PATIENCE_S
+
+__all__ = ["box"]
 
 pytestmark = pytest.mark.needs("systemd-creds", "swtpm", "tpm2_shutdown")
 
@@ -73,12 +74,6 @@ def chip(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             subprocess.run(["tpm2_shutdown"], check=True)
         finally:
             powered.loses_power()
-
-
-@pytest.fixture
-def box(tmp_path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch) -> Box:
-    monkeypatch.setenv(HOST_KEY, str(tmp_path / "host-key"))
-    return Box(tmp_path, Place(tmp_path / "place"), tablectl)
 
 
 def test_a_disk_in_another_machine_gives_no_key(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:

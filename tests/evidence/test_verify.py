@@ -19,16 +19,13 @@ from tests.journal.helpers import card, check, drawn, faults, forging, opened, r
 DIGEST = "was changed, or does not follow from the entry before it (digest differs)"
 
 
-def test_a_sound_journal_is_well(tmp_path: Path) -> None:
+def test_a_sound_journal_is_well_and_an_empty_one(tmp_path: Path) -> None:
     written = sample(tmp_path)
     report = check(tmp_path)
     assert report.well
     assert (report.entries, report.last_seq, report.head) == (10, 10, written[-1].digest.hex())
-
-
-def test_an_empty_journal_is_well(tmp_path: Path) -> None:
-    write(tmp_path)
-    assert check(tmp_path).well
+    write(tmp_path / "empty")
+    assert check(tmp_path / "empty").well
 
 
 @pytest.mark.parametrize(
@@ -53,26 +50,43 @@ def test_a_changed_column_is_found(tmp_path: Path, change: str) -> None:
     assert (3, DIGEST) in faults(tmp_path)
 
 
-def test_one_change_is_one_finding(tmp_path: Path) -> None:
+ADDED = """INSERT INTO entry SELECT 11, boot, 11, wall, type, device, session, numbering,
+event_no + 1, t_ms, offer, body, digest FROM entry WHERE seq = 8"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "found"),
+    [
+        (["""UPDATE entry SET body = '{"box":3}' WHERE seq = 6"""], [(6, DIGEST)]),
+        (
+            ["DELETE FROM entry WHERE seq IN (2, 5, 6, 7)"],
+            [(2, "is missing"), (5, "is missing, with all up to entry 7")],
+        ),
+        (
+            ["DELETE FROM entry WHERE seq = 9", "UPDATE entry SET seq = 9 WHERE seq = 10"],
+            [(9, DIGEST)],
+        ),
+        ([ADDED], [(11, DIGEST)]),
+        (
+            ["DROP INDEX entry_draw", "UPDATE entry SET offer = 7 WHERE seq = 10"],
+            [
+                (10, DIGEST),
+                (10, "is a second draw for offer 7, drawn by entry 6"),
+                (None, "the file has lost 'entry_draw', which guards its entries"),
+                (None, "its header says freelist_count 1, expected 0"),
+            ],
+        ),
+    ],
+    ids=["changed", "removed", "closed up", "added", "drawn twice"],
+)
+def test_each_change_is_one_finding(
+    tmp_path: Path, statements: list[str], found: list[tuple[int | None, str]]
+) -> None:
     sample(tmp_path)
     with forging(tmp_path) as connection:
-        connection.execute("""UPDATE entry SET body = '{"box":3}' WHERE seq = 6""")
-    assert faults(tmp_path) == [(6, DIGEST)]
-
-
-def test_removed_entries_are_named(tmp_path: Path) -> None:
-    sample(tmp_path)
-    with forging(tmp_path) as connection:
-        connection.execute("DELETE FROM entry WHERE seq IN (2, 5, 6, 7)")
-    assert faults(tmp_path) == [(2, "is missing"), (5, "is missing, with all up to entry 7")]
-
-
-def test_a_removed_entry_closed_up_is_found(tmp_path: Path) -> None:
-    sample(tmp_path)
-    with forging(tmp_path) as connection:
-        connection.execute("DELETE FROM entry WHERE seq = 9")
-        connection.execute("UPDATE entry SET seq = 9 WHERE seq = 10")
-    assert faults(tmp_path) == [(9, DIGEST)]
+        for statement in statements:
+            connection.execute(statement)
+    assert faults(tmp_path) == found
 
 
 def test_swapped_entries_are_found(tmp_path: Path) -> None:
@@ -85,52 +99,24 @@ def test_swapped_entries_are_found(tmp_path: Path) -> None:
     assert any("before it" in what for _, what in found)
 
 
-def test_an_added_entry_is_found(tmp_path: Path) -> None:
-    sample(tmp_path)
-    with forging(tmp_path) as connection:
-        connection.execute(
-            """INSERT INTO entry SELECT 11, boot, 11, wall, type, device, session, numbering,
-            event_no + 1, t_ms, offer, body, digest FROM entry WHERE seq = 8"""
-        )
-    assert faults(tmp_path) == [(11, DIGEST)]
-
-
 def test_an_entry_chained_anew_does_not_fit_the_next(tmp_path: Path) -> None:
     sample(tmp_path)
     forge(tmp_path, 6, """'{"box":3,"multiplier":100}'""")
     assert faults(tmp_path) == [(7, DIGEST)]
 
 
-def test_a_second_draw_is_found_without_the_index(tmp_path: Path) -> None:
-    sample(tmp_path)
-    with forging(tmp_path) as connection:
-        connection.execute("DROP INDEX entry_draw")
-        connection.execute("UPDATE entry SET offer = 7 WHERE seq = 10")
-    assert faults(tmp_path) == [
-        (10, DIGEST),
-        (10, "is a second draw for offer 7, drawn by entry 6"),
-        (None, "the file has lost 'entry_draw', which guards its entries"),
-        (None, "its header says freelist_count 1, expected 0"),
-    ]
-
-
 def test_lost_and_foreign_guards_are_named(tmp_path: Path) -> None:
     sample(tmp_path)
+    harmless = "CREATE TRIGGER entry_no_update BEFORE UPDATE ON entry BEGIN SELECT 1; END"
+    with raw(tmp_path) as connection:
+        connection.execute("DROP TRIGGER entry_no_update")
+        connection.execute(harmless)
+    assert faults(tmp_path) == [(None, "'entry_no_update' is not as a controller makes it")]
     with forging(tmp_path, tidy=False) as connection:
         connection.execute("CREATE TABLE note (x)")
     found = [what for _, what in faults(tmp_path)]
     assert "the file has lost 'entry_no_delete', which guards its entries" in found
     assert "the file has 'note', which no controller made" in found
-
-
-def test_a_trigger_made_harmless_is_named(tmp_path: Path) -> None:
-    sample(tmp_path)
-    with raw(tmp_path) as connection:
-        connection.execute("DROP TRIGGER entry_no_update")
-        connection.execute(
-            "CREATE TRIGGER entry_no_update BEFORE UPDATE ON entry BEGIN SELECT 1; END"
-        )
-    assert faults(tmp_path) == [(None, "'entry_no_update' is not as a controller makes it")]
 
 
 def test_a_changed_boot_is_found_at_its_entries(tmp_path: Path) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
 from proof.torture.alterations.material import play_journal
-from tests.verifier.support import VERIFIER, verifier
+from tests.verifier.support import verifier
 from verifier.verify_journal import INCOMPLETE, VERIFIED, WRONG, Proven, _describe_round, page
 
 ROUNDS = 12
@@ -138,12 +136,3 @@ def test_what_people_wrote_is_no_part_of_the_page() -> None:
     assert "<script" not in written
     assert "&lt;b&gt;" in written
     assert "{verdict} &amp;" in written
-
-
-@pytest.mark.parametrize("option", ["--page", "--all"])
-def test_they_are_of_use_for_a_proof_alone(tmp_path: Path, option: str) -> None:
-    given = [option, "x"] if option == "--page" else [option]
-    ran = subprocess.run(
-        [sys.executable, "-I", VERIFIER, "x", *given], capture_output=True, text=True, check=False
-    )
-    assert (ran.returncode, f"{option} has no use without --proof" in ran.stderr) == (2, True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -14,12 +13,11 @@ import pytest
 from controller.files.rules import rule_files
 from controller.game.round.settling.bookkeeping import write
 from controller.game.round.state import Round
-from tests.cli.support import CONFIGURATION, Tablectl
+from tests.cli.support import CONFIGURATION, PROGRAM, Tablectl, a_process
 
 PANDEMONIUM = "mbs-pontoon-pandemonium-v5"
 WEIGHTS = "100=4,50=8,25=20,20=20,10=24,5=12,3=7,2=5"
 OWN = ("--by", "rounds")
-PROGRAM = (sys.executable, "-m", "controller.cli.main")
 QUICK = ("--rounds", 60, "--strategy", "simple", "--boxes", 2, *OWN)
 
 
@@ -45,36 +43,20 @@ def test_every_document_is_told_for_people_and_for_programs(
 
 
 def test_the_same_seed_gives_the_same_figures_however_many_are_at_work(tablectl: Tablectl) -> None:
-    command = (
-        "simulate",
-        "--config",
-        CONFIGURATION,
-        "--rounds",
-        2100,
-        "--boxes",
-        1,
-        "--json",
-        *OWN,
-    )
+    given = ("--config", CONFIGURATION, "--rounds", 2100, "--boxes", 1, "--json", *OWN)
+    command = ("simulate", *given)
     alone = tablectl(*command, "--seed", 5, "--jobs", 1)
     assert (alone.code, alone.json["rounds"]) == (0, 2100)
     # In a process of its own, with which Python's tracker of resources stays.
-    two = subprocess.run(
-        [*PROGRAM, *map(str, command), "--seed", "5", "--jobs", "2"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    two = a_process(*command, "--seed", 5, "--jobs", 2)
     assert (two.returncode, two.stdout) == (0, alone.out), two.stderr
     assert tablectl(*command, "--seed", 6).out != alone.out
 
 
 def test_a_seed_that_was_made_up_is_told_and_gives_the_same_again(tablectl: Tablectl) -> None:
-    first = tablectl("simulate", "--rules", PANDEMONIUM, *QUICK, "--json")
-    again = tablectl(
-        "simulate", "--rules", PANDEMONIUM, *QUICK, "--json", "--seed", first.json["seed"]
-    )
-    assert again.out == first.out
+    command = ("simulate", "--rules", PANDEMONIUM, *QUICK, "--json")
+    first = tablectl(*command)
+    assert tablectl(*command, "--seed", first.json["seed"]).out == first.out
 
 
 def test_a_configuration_gives_rules_decks_limits_and_weights(tablectl: Tablectl) -> None:
@@ -91,31 +73,15 @@ def test_a_configuration_gives_rules_decks_limits_and_weights(tablectl: Tablectl
 
 
 def test_amounts_insurance_and_the_cutting_card_are_as_asked_for(tablectl: Tablectl) -> None:
-    told = tablectl(
-        *(
-            "simulate",
-            "--rules",
-            PANDEMONIUM,
-            "--weights",
-            WEIGHTS,
-            "--json",
-            "--rounds",
-            100,
-            *OWN,
-        ),
-        *("--main", 50, "--side", "2.50", "--insure", "--penetration", 50, "--decks", 4),
-    ).json
+    command = ("simulate", "--rules", PANDEMONIUM, "--json", "--rounds", 100, *OWN, "--decks", 4)
+    amounts = ("--weights", WEIGHTS, "--main", 50, "--side", "2.50", "--insure")
+    told = tablectl(*command, *amounts, "--penetration", 50).json
     wagers = told["wagers"]
     assert wagers["main"]["staked"] == "35000.00"
     assert wagers["pair"]["staked"] == "1750.00"
     insured = wagers["insurance"]
     assert float(insured["staked"]) == insured["count"] * 25
-    shallow = told["shoes"]
-    deep = tablectl(
-        *("simulate", "--rules", PANDEMONIUM, "--json", "--rounds", 100, *OWN),
-        *("--penetration", 90, "--decks", 4),
-    ).json["shoes"]
-    assert deep < shallow
+    assert tablectl(*command, "--penetration", 90).json["shoes"] < told["shoes"]
 
 
 @pytest.mark.parametrize(

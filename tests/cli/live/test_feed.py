@@ -197,9 +197,6 @@ class TestPlain:
         assert said[-1].startswith("Table P12, None, round 7")
         assert not any("opened" in text for text in said)
 
-    def test_nobody_answers(self, path: Path, tablectl: Tablectl) -> None:
-        assert tablectl("watch", "--plain", "--socket", path).code == 4
-
 
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch, term: str = "xterm") -> None:
     for one in ("stdin", "stdout"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,68 +17,38 @@ RULES = "rws-pontoon-pandemonium-v4"
 NOBODY = 65534
 
 
-def deep(folder: Path) -> Place:
-    return Place(folder, control=folder / ("s" * (107 - len(os.fsencode(folder)))))
-
-
-def a_file_as_state(folder: Path) -> Place:
-    (folder / "file").touch()
-    return Place(folder, state=folder / "file")
-
-
-def a_state_in_nothing(folder: Path) -> Place:
-    return Place(folder, state=folder / "none" / "state")
-
-
-def a_state_in_a_file(folder: Path) -> Place:
-    (folder / "file").touch()
-    return Place(folder, state=folder / "file" / "state")
-
-
-def a_state_with_a_long_name(folder: Path) -> Place:
-    return Place(folder, state=folder / ("s" * 256))
-
-
-def a_state_behind_a_link_to_nothing(folder: Path) -> Place:
-    (folder / "link").symlink_to("none")
-    return Place(folder, state=folder / "link")
-
-
-def a_file_as_socket(folder: Path) -> Place:
-    (folder / "file").touch()
-    return Place(folder, control=folder / "file")
-
-
-def a_folder_as_socket(folder: Path) -> Place:
-    (folder / "folder").mkdir()
-    return Place(folder, control=folder / "folder")
-
-
-def a_socket_in_a_file(folder: Path) -> Place:
-    (folder / "file").touch()
-    return Place(folder, control=folder / "file" / "run" / "socket")
+A_FILE = "there is a file where a folder is expected"
 
 
 @pytest.mark.parametrize(
-    ("make", "key", "words"),
+    ("there", "key", "place", "words"),
     [
-        (deep, "control.socket", "at most 107 bytes, and this one 108"),
-        (a_file_as_state, "state.directory", "there is a file where a folder is expected"),
-        (a_state_in_nothing, "state.directory", "there is no"),
-        (a_state_in_a_file, "state.directory", "there is a file where a folder is expected"),
-        (a_state_with_a_long_name, "state.directory", "the name is longer than the system takes"),
-        (a_state_behind_a_link_to_nothing, "state.directory", "there is a symbolic link"),
-        (a_file_as_socket, "control.socket", "a file is there, which is no socket"),
-        (a_folder_as_socket, "control.socket", "a folder is there, which is no socket"),
-        (a_socket_in_a_file, "control.socket", "there is a file where a folder is expected"),
+        ("", "control.socket", "{long}", "at most 107 bytes, and this one 108"),
+        ("file", "state.directory", "it", A_FILE),
+        ("", "state.directory", "none/state", "there is no"),
+        ("file", "state.directory", "it/state", A_FILE),
+        ("", "state.directory", "s" * 256, "the name is longer than the system takes"),
+        ("link", "state.directory", "it", "there is a symbolic link"),
+        ("file", "control.socket", "it", "a file is there, which is no socket"),
+        ("folder", "control.socket", "it", "a folder is there, which is no socket"),
+        ("file", "control.socket", "it/run/socket", A_FILE),
     ],
 )
 def test_a_place_that_cannot_be_is_told_alike(
-    tablectl: Tablectl, tmp_path: Path, make: Callable[[Path], Place], key: str, words: str
+    tablectl: Tablectl, tmp_path: Path, there: str, key: str, place: str, words: str
 ) -> None:
-    place = make(tmp_path)
-    status, log = refused(place)
-    checked = tablectl("config", "check", place.configuration)
+    it = tmp_path / "it"
+    match there:
+        case "file":
+            it.touch()
+        case "folder":
+            it.mkdir()
+        case "link":
+            it.symlink_to("none")
+    path = tmp_path / place.format(long="s" * (107 - len(os.fsencode(tmp_path))))
+    made = Place(tmp_path, **{"state" if key == "state.directory" else "control": path})
+    status, log = refused(made)
+    checked = tablectl("config", "check", made.configuration)
     assert (status, checked.code) == (2, 2)
     assert "Traceback" not in log
     [said] = [told for told in checked.err.splitlines() if f"{key} " in told]

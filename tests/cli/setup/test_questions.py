@@ -13,7 +13,6 @@ from controller.commissioning.person import PersonAtTerminal
 from controller.commissioning.this_machine import ThisMachine
 from controller.not_done import NotDone
 from tests.cli.setup.conftest import Box, sets
-from tests.cli.setup.test_at_a_terminal import WEIGHTS
 
 
 def asked(box: Box, answers: str, *options: str) -> tuple[int, str]:
@@ -27,16 +26,6 @@ def asked(box: Box, answers: str, *options: str) -> tuple[int, str]:
         return set_up(given, ThisMachine(), PersonAtTerminal(ours, screen)), screen.getvalue()
     finally:
         os.close(ours)
-
-
-def test_everything_is_asked_until_it_can_be_used(table: Box) -> None:
-    wrong, right = "99\n1\n1\n1\n1\n1\n1\n1\n", "".join(f"{weight}\n" for weight in WEIGHTS)
-    table_keys = "P12\nbaccarat\n2\n99\n8\n7\nten\n10\n5\n5000\n1\n500\n\n"
-    code, told = asked(table, f"{table_keys}{wrong}{right}y\n")
-    assert code == 0
-    assert "favours the player" in told
-    assert told.count("? table.decks") == 2
-    assert table.config.exists()
 
 
 def test_rules_of_a_path_that_is_none_and_a_step_that_is_none(table: Box) -> None:
@@ -71,7 +60,11 @@ def test_a_person_who_may_not_write_is_told_before_the_questions(
     assert failed.value.code == 3
 
 
-def test_who_stops_answering_has_nothing_written(table: Box) -> None:
+@pytest.mark.parametrize("given", [[], sets("multiplier.weights")], ids=["its name", "weights"])
+def test_who_stops_answering_or_says_no_has_nothing_written(table: Box, given: list[str]) -> None:
+    before = table.files()
     with pytest.raises(NotDone, match="nobody answers: nothing was written"):
-        asked(table, "P12\n")
-    assert not table.config.exists()
+        asked(table, "P12\n", *given)
+    with pytest.raises(NotDone, match="nothing was written: say yes") as refused:
+        asked(table, "n\n", *sets(), "--set=table.increment=1")
+    assert (refused.value.code, table.files()) == (1, before)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,47 +13,36 @@ from tests.control.support import controller
 from tests.daemon.process import running
 
 
-@contextmanager
-def by_daemon(table: Box) -> Iterator[None]:
-    """The table's devices are a real controller's."""
-    ports = [f"--set=devices.{name}.port={table.folder / name}" for name in ("shoe", "jackpot")]
-    listing = table.ports[:]
-    table.ports.clear()
-    table.state.mkdir()
-    assert table.setup("--yes", *sets(), *ports).code == 0
-    table.ports += listing
-    place: Any = SimpleNamespace(folder=table.folder, configuration=table.config)
-    with running(place):
-        yield
-
-
-def test_the_running_controller_is_asked_and_its_ports_are_not_opened(table: Box) -> None:
-    with by_daemon(table):
-        told = table.setup("--yes", "--json", "--set", "table.min=25")
-    assert told.code == 0, told.err
-    found = {one["port"]: one for one in told.json["found"]}
-    shoe = found[str(table.folder / "shoe")]
-    assert (shoe["kind"], shoe["held_by"]) == ("shoe", "the running controller")
-    (test,) = (test for test in told.json["tests"] if test["name"] == "shoe")
-    assert "between rounds: tablectl devices test shoe" in test["what"]
-    assert any("counts from the next start" in item for item in told.json["left"])
-    assert "min = 25" in table.config.read_text()
-
-
-def configured(table: Box, **devices: dict[str, str]) -> dict[str, Any]:
-    """The status of a controller that was started with the box's configuration."""
-    told = {"path": str(table.config), "digest": "d"}
-    return {"state": "idle", "configuration": told, "devices": devices}
-
-
 @pytest.fixture
 def known(table: Box) -> Box:
+    """It is configured by its ports."""
     ports = [f"--set=devices.{name}.port={table.folder / name}" for name in ("shoe", "jackpot")]
     listing = table.ports[:]
     table.ports.clear()
     assert table.setup("--yes", *sets(), *ports).code == 0
     table.ports += listing
     return table
+
+
+def test_the_running_controller_is_asked_and_its_ports_are_not_opened(known: Box) -> None:
+    known.state.mkdir()
+    place: Any = SimpleNamespace(folder=known.folder, configuration=known.config)
+    with running(place):
+        told = known.setup("--yes", "--json", "--set", "table.min=25")
+    assert told.code == 0, told.err
+    found = {one["port"]: one for one in told.json["found"]}
+    shoe = found[str(known.folder / "shoe")]
+    assert (shoe["kind"], shoe["held_by"]) == ("shoe", "the running controller")
+    (test,) = (test for test in told.json["tests"] if test["name"] == "shoe")
+    assert "between rounds: tablectl devices test shoe" in test["what"]
+    assert any("counts from the next start" in item for item in told.json["left"])
+    assert "min = 25" in known.config.read_text()
+
+
+def configured(table: Box, **devices: dict[str, str]) -> dict[str, Any]:
+    """The status of a controller that was started with the box's configuration."""
+    told = {"path": str(table.config), "digest": "d"}
+    return {"state": "idle", "configuration": told, "devices": devices}
 
 
 def test_a_link_that_is_down_is_told(known: Box) -> None:

@@ -107,38 +107,36 @@ def test_a_dry_run_writes_nothing_ever(table: Box) -> None:
     assert not table.state.exists()
 
 
-def test_weights_are_never_made_up(table: Box) -> None:
-    told = table.setup("--yes", *sets("multiplier.weights"))
-    assert told.code == 2
-    assert "[multiplier] is missing" in told.err
-    assert "multiplier.weights: no document gives them" in told.err
-    assert not table.config.exists()
-
-
-def test_what_is_missing_or_unknown_is_told_in_the_readers_words(table: Box) -> None:
-    told = table.setup("--yes", "--set", "table.mni=5")
-    assert told.code == 2
-    assert (
-        f"{table.config}: table.id is missing: expected the table's name on the floor" in told.err
-    )
-    assert "table.mni is unknown: did you mean min?" in told.err
-    assert "--set KEY=VALUE" in told.err
-    told = table.setup("--yes", *sets(), "--set", "table.min=-5")
-    assert (told.code, "table.min = -5: expected" in told.err) == (2, True)
-    told = table.setup("--yes", *sets(), "--set", "table.rules=no-such")
-    assert (told.code, "no such rule set or file" in told.err) == (2, True)
-
-
 @pytest.mark.parametrize(
-    "wrong", [("--set", "table.min"), ("--device", "shoe="), ("--baud", "9"), ("--baud", "x")]
+    ("given", "says"),
+    [
+        (sets("multiplier.weights"), "multiplier.weights: no document gives them"),
+        (["--set", "table.mni=5"], "table.id is missing: expected the table's name on the floor"),
+        (["--set", "table.mni=5"], "table.mni is unknown: did you mean min?"),
+        ([*sets(), "--set", "table.min=-5"], "table.min = -5: expected"),
+        ([*sets(), "--set", "table.rules=no-such"], "no such rule set or file"),
+        (
+            [*sets(), "--device", "keypad=FOLDER/shoe"],
+            "expected a dealer keypad there, and a card shoe answers (SHOE-1)",
+        ),
+        (["--set", "table.min"], "table.min"),
+        (["--device", "shoe="], "shoe="),
+        (["--baud", "9"], "9"),
+        (["--baud", "x"], "'x'"),
+    ],
 )
-def test_wrong_use(box: Box, wrong: tuple[str, str]) -> None:
-    assert box.setup(*wrong).code == 2
+def test_what_is_missing_or_wrong_is_told_in_the_readers_words(
+    table: Box, given: list[str], says: str
+) -> None:
+    told = table.setup("--yes", *(word.replace("FOLDER", str(table.folder)) for word in given))
+    assert (told.code, says in told.err) == (2, True), told.err
+    assert not table.config.exists()
 
 
 def test_without_a_shoe_nothing_is_proposed(box: Box) -> None:
     told = box.setup("--yes", *sets())
     assert told.code == 2
+    assert "--set KEY=VALUE" in told.err
     assert "[devices.shoe] is missing" in told.err
     assert "nothing: no serial port, no USB unit" in told.out
 
@@ -155,12 +153,6 @@ def test_two_of_a_kind_are_told_and_chosen_on_the_command_line(table: Box) -> No
     assert "another card shoe answers" in told.json["problems"][0]
     again = table.setup("--json")
     assert again.json["devices"]["shoe"]["serial"] == "OTHER-1", "the choice is known"
-
-
-def test_another_kind_than_the_command_line_says(table: Box) -> None:
-    told = table.setup("--yes", *sets(), "--device", f"keypad={table.folder / 'shoe'}")
-    assert told.code == 2
-    assert "expected a dealer keypad there, and a card shoe answers (SHOE-1)" in told.err
 
 
 def test_an_exchanged_adapter_is_shown_with_its_old_number(table: Box) -> None:
@@ -302,7 +294,11 @@ def test_a_file_that_may_not_be_written(table: Box, monkeypatch: pytest.MonkeyPa
     assert not table.config.exists()
 
 
-def test_a_file_that_cannot_be_written_after_another_was(table: Box) -> None:
+def test_a_file_that_cannot_be_read_or_written_after_another_was(table: Box) -> None:
+    table.udev.write_bytes(b"\xff")
+    told = table.setup("--yes", *sets())
+    assert (told.code, f"{table.udev} cannot be read" in told.err) == (1, True)
+    table.udev.unlink()
     table.config.with_name("table.toml.new").mkdir()
     told = table.setup("--yes", *sets())
     assert told.code == 1
@@ -326,12 +322,6 @@ def test_a_link_is_no_file_that_setup_changes(tmp_path: Path) -> None:
     with pytest.raises(NotDone, match=r"a symbolic link.* name the one that it leads to"):
         written_files.write([written_files.NewText(link, "old", "new", keeps=True)])
     assert (link.is_symlink(), real.read_text()) == (True, "old")
-
-
-def test_rules_that_cannot_be_read(table: Box) -> None:
-    table.udev.write_bytes(b"\xff")
-    told = table.setup("--yes", *sets())
-    assert (told.code, f"{table.udev} cannot be read" in told.err) == (1, True)
 
 
 def test_rules_without_a_draw_want_no_weights(box: Box) -> None:

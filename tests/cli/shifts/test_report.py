@@ -300,7 +300,3 @@ def test_a_table_at_which_nothing_happened_yet(tablectl: Tablectl, tmp_path: Pat
         pass
     for asked in ((), ("--day", "2026-11-25")):
         assert tablectl("shift", "report", "--state", tmp_path, *asked).code == 2
-
-
-def test_no_controller_and_no_state(tablectl: Tablectl, tmp_path: Path) -> None:
-    assert tablectl("shift", "report", "--socket", tmp_path / "none").code == 4

@@ -67,11 +67,6 @@ def test_kept_figures_that_are_not_what_happened_are_told(
     assert tablectl("counters", "--state", state, "--json").json["total"]["rounds"] == 7
 
 
-def test_no_controller_and_no_state(tablectl: Tablectl, tmp_path: Path) -> None:
-    assert tablectl("counters", "--socket", tmp_path / "none").code == 4
-    assert tablectl("counters", "--state", tmp_path / "none").code == 2
-
-
 def figures(drawn: dict[int, int], weights: str = "25=1 10=3") -> dict[str, Any]:
     counters = Counters()
     counters.kept.total = Figures(draws={weights: drawn}, voids={"Sue": 2})

@@ -48,18 +48,14 @@ def test_status(tablectl: Tablectl, path: Path) -> None:
         ran = tablectl("--socket", path, "status", "--json")
         assert (ran.code, ran.json) == (0, {"table": "P12", "count": 0, **STATUS})
         told = tablectl("status", "--socket", path)
+        assert tablectl("devices", "list", "--json", "--socket", path).json == STATUS["devices"]
+        assert "port is gone" in tablectl("devices", "list", "--socket", path).out
     assert told.code == 0
-    for text in ("Table P12", "round 12", "Box 1: 12. Ask.", "HELD, card-unread", "card CARD"):
-        assert text in told.out
     for text in (
-        ">  box 1.2  9C 3D  12",
-        "25x for box 1",
-        "port is gone",
-        "pair on",
-        "double 1",
-        "not there: b",
+        *("Table P12", "round 12", "Box 1: 12. Ask.", "HELD, card-unread", "card CARD", "pair on"),
+        *("> box 1.2  9C 3D  12", "25x for box 1", "port is gone", "double 1", "not there: b"),
     ):
-        assert text.replace(">  box", "> box") in told.out
+        assert text in told.out
 
 
 def test_status_is_cut_for_a_terminal_only(
@@ -120,17 +116,11 @@ def test_dealers_commands_one_by_one_to_the_first_refused(tablectl: Tablectl, pa
 
 def test_what_cannot_be_read_is_wrong_use(tablectl: Tablectl, path: Path) -> None:
     with controller(path):
-        assert tablectl("dealer", "gibberish", "--socket", path).code == 2
-        assert tablectl("dealer", "x" * 300, "--socket", path).code == 2
-        assert tablectl("dealer", "", "--socket", path).code == 2
-        assert tablectl("dealer", "\udcff", "--socket", path).code == 2
-        assert tablectl("supervisor", "void", "--why", "x" * 9000, "--socket", path).code == 2
-
-
-def test_supervisors_commands(tablectl: Tablectl, path: Path) -> None:
-    argv = ("supervisor", "void", "--by", "Ida", "--why", "misdeal", "--socket", path)
-    with controller(path):
-        assert tablectl(*argv).code == 0
+        for command in ("gibberish", "x" * 300, "", "\udcff"):
+            assert tablectl("dealer", command, "--socket", path).code == 2
+        void = ("supervisor", "void", "--by", "Ida", "--socket", path)
+        assert tablectl(*void, "--why", "x" * 9000).code == 2
+        assert tablectl(*void, "--why", "misdeal").code == 0
 
 
 def test_a_command_that_may_have_been_done(tablectl: Tablectl, path: Path) -> None:
@@ -143,21 +133,13 @@ def test_a_command_that_may_have_been_done(tablectl: Tablectl, path: Path) -> No
 
 def test_nobody_answers(tablectl: Tablectl, path: Path) -> None:
     for argv in (
-        ["status"],
-        ["watch"],
-        ["dealer", "open"],
-        ["devices", "list"],
-        ["journal", "stats"],
+        *(["status"], ["watch"], ["watch", "--plain"], ["counters"], ["shift", "report"]),
+        *(["dealer", "open"], ["journal", "stats"], ["devices", "list"]),
+        *(["devices", "test", "shoe"], ["devices", "capture", "shoe"]),
     ):
         ran = tablectl(*argv, "--socket", path)
         assert (ran.code, ran.out) == (4, "")
         assert str(path) in ran.err
-
-
-def test_devices(tablectl: Tablectl, path: Path) -> None:
-    with controller(path, STATUS):
-        assert tablectl("devices", "list", "--json", "--socket", path).json == STATUS["devices"]
-        assert "port is gone" in tablectl("devices", "list", "--socket", path).out
 
 
 def test_the_journal_is_where_the_controller_says(
