@@ -36,16 +36,11 @@ def _rules(request: pytest.FixtureRequest) -> Iterator[None]:
     zoneinfo.ZoneInfo.clear_cache()
 
 
+Set = Callable[[Path, str, pytest.MonkeyPatch], object]
+
+
 def of_tz(_: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", name)
-
-
-def of_tz_with_a_colon(_: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TZ", f":{name}")
-
-
-def of_tz_by_its_file(_: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TZ", f"/usr/share/zoneinfo/{name}")
 
 
 def of_a_link(machine: Path, name: str, _: pytest.MonkeyPatch) -> None:
@@ -57,18 +52,11 @@ def of_a_link_to_a_link(machine: Path, name: str, _: pytest.MonkeyPatch) -> None
     (machine / "other").symlink_to(f"/nowhere/zoneinfo/{name}")
 
 
-def of_debians_file(machine: Path, name: str, _: pytest.MonkeyPatch) -> None:
-    (machine / "timezone").write_text(f"{name}\n")
-
-
-Set = Callable[[Path, str, pytest.MonkeyPatch], None]
-WAYS = [
-    of_tz,
-    of_tz_with_a_colon,
-    of_tz_by_its_file,
-    of_a_link,
-    of_a_link_to_a_link,
-    of_debians_file,
+WAYS: list[Set] = [
+    *(of_tz, of_a_link, of_a_link_to_a_link),
+    lambda machine, name, patch: of_tz(machine, f":{name}", patch),
+    lambda machine, name, patch: of_tz(machine, f"/usr/share/zoneinfo/{name}", patch),
+    lambda machine, name, _: (machine / "timezone").write_text(f"{name}\n"),  # Debian's
 ]
 
 

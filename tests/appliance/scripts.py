@@ -92,6 +92,12 @@ class Box:
             env={**usual, **environment},
         )
 
+    def refuses(self, said: str, environment: Environment = NOTHING) -> None:
+        """The upgrade ends with that, and nothing was stopped."""
+        done = self.script("preinst", "upgrade", "0.1.0", environment=environment)
+        assert (done.returncode, said in done.stderr) == (1, True), done.stderr
+        assert self.asked() == []
+
     def script(
         self, name: str, *words: str, environment: Environment = NOTHING
     ) -> subprocess.CompletedProcess[str]:

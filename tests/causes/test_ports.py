@@ -15,6 +15,7 @@ import pytest
 import serial
 import usb.core
 
+from controller.causes.cause import Cause
 from controller.causes.errnos import DECIDED, kind_of
 from controller.causes.holders import Holder
 from controller.causes.ports import (
@@ -53,6 +54,13 @@ def refused(path: Path, baud: int = 115200) -> DriverError:
     with pytest.raises(DriverError) as caught:
         close_port(open_port(str(path), baud))
     return caught.value
+
+
+def cause_of(line: DeviceLine, lines: list[DeviceLine]) -> Cause:
+    """What is wrong with a link."""
+    cause = cause_of_link(line, lines)
+    assert cause is not None
+    return cause
 
 
 def test_a_port_that_is_not_there(tmp_path: Path) -> None:
@@ -177,8 +185,7 @@ def test_silence_is_plug_supply_port_and_speed() -> None:
 
 def test_damaged_messages_are_speed_or_noise_and_not_a_silent_device() -> None:
     down = DeviceLine("shoe", "shoe", "/dev/x", 9600, "it does not answer", minute={"bad_crc": 29})
-    cause = cause_of_link(down, [down])
-    assert cause is not None
+    cause = cause_of(down, [down])
     assert cause.what == "it does not answer, and 29 damaged messages came at 9600 baud"
     assert "'baud'" in cause.next_step
     assert "noise" in cause.next_step
@@ -191,8 +198,7 @@ def test_a_line_read_in_vain_has_another_reader_whether_it_is_up_or_down() -> No
     minute = {"line_reads_in_vain": 3, "bad_crc": 29, "retries": 5}
     for down in ("", "it does not answer"):
         line = DeviceLine("shoe", "shoe", "/dev/x", 115200, down, minute=minute)
-        cause = cause_of_link(line, [line])
-        assert cause is not None
+        cause = cause_of(line, [line])
         assert cause.kind is PortKind.READ_ELSEWHERE
         assert "another program reads its port" in cause.what
         assert cause.next_step == "find it with 'sudo fuser -v /dev/x' and stop it"
@@ -203,8 +209,7 @@ def test_a_line_read_in_vain_has_another_reader_whether_it_is_up_or_down() -> No
 def test_a_line_that_is_up_and_well_has_no_cause_and_one_that_degrades_has() -> None:
     assert cause_of_link(SHOE, [SHOE]) is None
     line = DeviceLine("shoe", "shoe", "/dev/x", 115200, minute={"retries": 2, "line_noise": 1})
-    cause = cause_of_link(line, [line])
-    assert cause is not None
+    cause = cause_of(line, [line])
     assert cause.what == "its line degrades: 2 sent again, 1 damaged in a minute"
 
 
@@ -213,8 +218,7 @@ def test_crossed_plugs_are_to_be_swapped() -> None:
     shoe = DeviceLine("shoe", "shoe", "/dev/a", 115200, "x answers", answers="shuffler")
     other = DeviceLine("shuffler", "shuffler", "/dev/b", 115200, "y answers", answers="shoe")
     for line in (shoe, other):
-        cause = cause_of_link(line, [shoe, other])
-        assert cause is not None
+        cause = cause_of(line, [shoe, other])
         assert cause.kind is PortKind.SWAPPED
         assert "crossed" in cause.what
         assert cause.next_step.startswith("swap these two: ")
@@ -222,25 +226,21 @@ def test_crossed_plugs_are_to_be_swapped() -> None:
         assert "/dev/b" in cause.next_step
     display = DeviceLine("left", "display", "/dev/c", 115200, "x answers", answers="shoe")
     shoe = DeviceLine("shoe", "shoe", "/dev/a", 115200, "y answers", answers="jackpot")
-    cause = cause_of_link(shoe, [display, shoe])
-    assert cause is not None
+    cause = cause_of(shoe, [display, shoe])
     assert "display left" in cause.what
 
 
 def test_one_wrong_plug_is_not_called_crossed() -> None:
     shoe = DeviceLine("shoe", "shoe", "/dev/a", 115200, "a shuffler answers", answers="shuffler")
     shuffler = DeviceLine("shuffler", "shuffler", "/dev/b", 115200, "it does not answer")
-    cause = cause_of_link(shoe, [shoe, shuffler])
-    assert cause is not None
+    cause = cause_of(shoe, [shoe, shuffler])
     assert cause.kind is PortKind.OTHER_KIND
     assert "put the right plug into /dev/a" in cause.next_step
     for number in (None, errno.EIO, errno.ENOENT):
-        cause = cause_of_link(replace(shuffler, errno=number), [shoe, shuffler])
-        assert cause is not None
+        cause = cause_of(replace(shuffler, errno=number), [shoe, shuffler])
         assert cause.what == "it does not answer, and a shuffler answers at /dev/a"
         assert "put the right plug into /dev/b" in cause.next_step
-    cause = cause_of_link(replace(shuffler, errno=errno.EBUSY), [shoe, shuffler])
-    assert cause is not None
+    cause = cause_of(replace(shuffler, errno=errno.EBUSY), [shoe, shuffler])
     assert cause.kind is PortKind.BUSY
 
 

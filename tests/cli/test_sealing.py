@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-import subprocess
-import sys
 import tarfile
 from contextlib import closing
 from dataclasses import replace
@@ -23,12 +21,11 @@ from controller.journal import commits, rows
 from controller.journal.commits import UNCOVERED
 from controller.journal.keys import ControllerKey
 from controller.program import this_program
-from tests.cli.support import CONFIGURATION, ROOT, Tablectl
+from tests.cli.support import CONFIGURATION, Tablectl
 from tests.cli.test_journal import damage
 from tests.daemon.process import Place, running
 from tests.journal.helpers import WALL
-
-VERIFIER = ROOT / "verifier" / "verify_journal.py"
+from tests.verifier.support import Told, verifier
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +59,12 @@ def sign_again(state: Path) -> None:
     with closing(sqlite3.connect(state / "journal.sqlite3")) as connection, connection:
         key, identity = ControllerKey(state / "key"), rows.identity(connection)
         commits.store_signature(connection, key, identity, rows.head(connection), WALL)
+
+
+def inspected(evidence: Path) -> Told:
+    """What an inspector's verifier says of evidence."""
+    given = ("--heads", evidence / "heads.jsonl", "--key", evidence / "public-key.txt", "--json")
+    return verifier(evidence / "journal.jsonl", *given)
 
 
 def test_the_key_is_told_with_its_fingerprint(tablectl: Tablectl, state: Path) -> None:
@@ -149,15 +152,8 @@ def test_evidence_is_what_the_inspectors_verifier_takes(
     told = tablectl("journal", "export", "--state", state, "--evidence", to, "--json")
     assert told.code == 0
     assert (told.json["entries"], told.json["left_out"]) == (signed(state)[-1].seq, 0)
-    given = ["--heads", str(to / "heads.jsonl"), "--key", str(to / "public-key.txt"), "--json"]
-    ran = subprocess.run(
-        [sys.executable, "-I", VERIFIER, to / "journal.jsonl", *given],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stdout
-    assert json.loads(ran.stdout)["verified"] is True
+    ran = inspected(to)
+    assert (ran.status, ran.json["verified"]) == (0, True), ran.text
     *_, line = (to / "heads.jsonl").read_text("ascii").splitlines()
     row, last = json.loads(line), json.loads((to / "journal.jsonl").read_text().splitlines()[-1])
     assert (row["seq"], row["digest"]) == (last["seq"], last["digest"])
@@ -209,10 +205,7 @@ def test_evidence_needs_no_heads_where_the_commits_are_signed(
     assert (told.code, told.json["entries"], told.json["last"]) == (0, last, None)
     [line] = (to / "heads.jsonl").read_text("ascii").splitlines()
     assert (json.loads(line)["format"], json.loads(line)["seq"]) == (commits.FORMAT, last)
-    given: list[str | Path] = ["--heads", to / "heads.jsonl", "--key", to / "public-key.txt"]
-    verifier: list[str | Path] = [sys.executable, "-I", VERIFIER, to / "journal.jsonl", *given]
-    ran = subprocess.run(verifier, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stdout
+    assert inspected(to).status == 0
     assert tablectl("journal", "export", "--state", state, "--evidence", tmp_path / "f").code == 0
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -81,6 +83,12 @@ def verifier(*arguments: object, folder: Path = ROOT) -> Told:
             status = int(ended.code or 0)
     said, wrong = (stream.buffer.getvalue().decode() for stream in (out, err))
     return Told(status, said or wrong)
+
+
+def alone(*arguments: object, **given: Any) -> subprocess.CompletedProcess[str]:
+    """Run it as an inspector does: a file alone, isolated from this project."""
+    command = [sys.executable, "-I", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **given)
 
 
 @dataclass

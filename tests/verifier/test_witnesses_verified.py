@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +13,7 @@ import pytest
 from controller.evidence.tree.checkpoint import checkpoint_of, vkey_of
 from controller.evidence.tree.merkle import leaf_hash
 from controller.journal.keys import ControllerKey
-from tests.verifier.support import VERIFIER, Case, made
+from tests.verifier.support import Case, made, verifier
 from tests.verifier.witnesses import Witness
 from verifier.verify_journal import INCOMPLETE, VERIFIED, Tree
 
@@ -109,14 +107,10 @@ def test_heads_tell_who_witnessed_where_their_checkpoints_do(tmp_path: Path) -> 
         tree.add_entry(line.encode("ascii"))
         entry = json.loads(line)
         text = checkpoint_of(case.key.public, seq, tree.root).signed(case.key)
-        told = {
+        told = {name: entry[name] for name in ("seq", "digest", "boot", "wall")} | {
             "format": "table-controller head 3",
             "journal": json.loads(case.lines[0])["journal"],
             "table": "P12",
-            "seq": seq,
-            "digest": entry["digest"],
-            "boot": entry["boot"],
-            "wall": entry["wall"],
             "key": case.key.public.fingerprint,
             "checkpoint": ONE.cosign(text, TIME + seq),
         }
@@ -145,10 +139,7 @@ def test_a_proof_tells_who_witnessed(case: Case, cosigned: bool) -> None:
     proof = case.folder / "proof.json"
     told = {"old": old, "new": new, "proof": [b64encode(second).decode()]}
     proof.write_text(json.dumps(told), "utf-8")
-    given = ["--proof", str(proof), "--key", case.key.public.text, "--witness", ONE.vkey]
-    ran = subprocess.run(
-        [sys.executable, "-I", VERIFIER, *given], capture_output=True, text=True, check=False
-    )
-    assert ran.returncode == (VERIFIED if cosigned else INCOMPLETE), ran.stdout
+    ran = verifier("--proof", proof, "--key", case.key.public.text, "--witness", ONE.vkey)
+    assert ran.status == (VERIFIED if cosigned else INCOMPLETE), ran.text
     said = f"cosigned entry 2 at {SAID}" if cosigned else "has not cosigned"
-    assert f"{ONE.name}: {said}" in ran.stdout
+    assert f"{ONE.name}: {said}" in ran.text

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tarfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,27 +38,52 @@ def _no_log(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
 
 
-def content(path: Path) -> dict[str, bytes]:
-    with tarfile.open(path, "r:gz") as archive:
+@dataclass
+class Box:
+    """A box in ``folder`` whose table is stopped, unless a test has a controller answer."""
+
+    folder: Path
+    state: Path
+    tablectl: Tablectl
+
+    @property
+    def out(self) -> Path:
+        return self.folder / "b.tar.gz"
+
+    @property
+    def socket(self) -> Path:
+        return self.folder / "control.sock"
+
+    def tell(self, *given: object) -> Ran:
+        return self.tablectl("bundle", "--socket", self.socket, *given)
+
+    def bundle(self, *more: object, config: Path = CONFIGURATION) -> Ran:
+        """Have a bundle of its state made."""
+        return self.tell("--state", self.state, "--config", config, "--out", self.out, *more)
+
+    def content(self, path: Path | None = None) -> dict[str, bytes]:
+        """What is in the bundle."""
         found = {}
-        for member in archive.getmembers():
-            file = archive.extractfile(member)
-            assert file is not None
-            found[member.name.removeprefix("bundle/")] = file.read()
-    return found
+        with tarfile.open(path or self.out, "r:gz") as archive:
+            for member in archive.getmembers():
+                file = archive.extractfile(member)
+                assert file is not None
+                found[member.name.removeprefix("bundle/")] = file.read()
+        return found
+
+    def exported(self) -> str:
+        return self.tablectl("journal", "export", "--state", self.state).out
 
 
-def bundle(tablectl: Tablectl, tmp_path: Path, state: Path, *more: object) -> Ran:
-    return tablectl(
-        *("bundle", "--state", state, "--socket", tmp_path / "no.sock"),
-        *("--config", CONFIGURATION, "--out", tmp_path / "b.tar.gz", *more),
-    )
+@pytest.fixture
+def box(tmp_path: Path, state: Path, tablectl: Tablectl) -> Box:
+    return Box(tmp_path, state, tablectl)
 
 
-def test_a_stopped_table(tablectl: Tablectl, tmp_path: Path, state: Path) -> None:
-    ran = bundle(tablectl, tmp_path, state, "--json")
+def test_a_stopped_table(box: Box) -> None:
+    ran = box.bundle("--json")
     assert ran.code == 0
-    found = content(tmp_path / "b.tar.gz")
+    found = box.content()
     assert set(found) == PARTS
     assert set(ran.json["missing"]) == {
         *("status.json", "links.json", "ready.json", "log.txt", "night.json")
@@ -65,36 +91,32 @@ def test_a_stopped_table(tablectl: Tablectl, tmp_path: Path, state: Path) -> Non
     assert "no controller answers" in ran.json["missing"]["status.json"]
     verified = json.loads(found["journal/verify.json"])
     assert (verified["well"], verified["findings"]) == (True, [])
-    stats = tablectl("journal", "stats", "--state", state, "--json").json
+    stats = box.tablectl("journal", "stats", "--state", box.state, "--json").json
     assert json.loads(found["journal/stats.json"])["entries"] == stats["entries"]
-    exported = tablectl("journal", "export", "--state", state).out
+    exported = box.exported()
     assert found["journal/newest.jsonl"].decode() == exported
     assert found["configuration.toml"] == CONFIGURATION.read_bytes()
     assert json.loads(found["versions.json"])["packages"]["transitions"]
 
 
-def test_root_follows_no_link_to_the_report_of_a_night(
-    tablectl: Tablectl, tmp_path: Path, state: Path, mocker: MockerFixture
-) -> None:
+def test_root_follows_no_link_to_the_report_of_a_night(box: Box, mocker: MockerFixture) -> None:
     """It lies where the controller's user may put a link to what only root may read."""
-    told = tmp_path / "report.json"
+    told = box.folder / "report.json"
     mocker.patch("controller.upkeep.night_report.USUAL", told)
     told.write_text("{}")
-    bundle(tablectl, tmp_path, state)
-    assert content(tmp_path / "b.tar.gz")["night.json"] == b"{}"
-    (tmp_path / "b.tar.gz").unlink()
-    (tmp_path / "secret").write_text("secret")
+    box.bundle()
+    assert box.content()["night.json"] == b"{}"
+    (box.out).unlink()
+    (box.folder / "secret").write_text("secret")
     told.unlink()
-    told.symlink_to(tmp_path / "secret")
-    ran = bundle(tablectl, tmp_path, state, "--json")
+    told.symlink_to(box.folder / "secret")
+    ran = box.bundle("--json")
     assert "a symbolic link" in ran.json["missing"]["night.json"]
 
 
-def test_the_manifest_accounts_for_every_file(
-    tablectl: Tablectl, tmp_path: Path, state: Path
-) -> None:
-    bundle(tablectl, tmp_path, state)
-    found = content(tmp_path / "b.tar.gz")
+def test_the_manifest_accounts_for_every_file(box: Box) -> None:
+    box.bundle()
+    found = box.content()
     manifest = json.loads(found.pop("MANIFEST.json"))
     told = {file["name"]: (file["bytes"], file["sha256"]) for file in manifest["files"]}
     assert told == {
@@ -103,58 +125,46 @@ def test_the_manifest_accounts_for_every_file(
     assert any("private key" in what for what in manifest["left_out"])
 
 
-def test_a_running_table_adds_its_status_and_its_links(
-    tablectl: Tablectl, tmp_path: Path, state: Path
-) -> None:
-    socket, out = tmp_path / "control.sock", tmp_path / "b.tar.gz"
-    with controller(socket, {"state_directory": str(state)}, Bench()):
-        ran = tablectl("bundle", "--socket", socket, "--config", CONFIGURATION, "--out", out)
-    assert ran.code == 0
-    found = content(out)
+def test_a_running_table_adds_its_status_and_its_links(box: Box) -> None:
+    with controller(box.socket, {"state_directory": str(box.state)}, Bench()):
+        assert box.tell("--config", CONFIGURATION, "--out", box.out).code == 0
+    found = box.content()
     assert set(found) == PARTS | {"status.json", "links.json", "ready.json"}
     assert json.loads(found["links.json"])["start"] == {"shoe": {"retries": 3}}
 
 
-def test_what_runs_is_in_it_wherever_that_lies(
-    tablectl: Tablectl, tmp_path: Path, state: Path
-) -> None:
+def test_what_runs_is_in_it_wherever_that_lies(box: Box) -> None:
     """The configuration that the controller was started with, and its log in a file."""
-    socket, out = tmp_path / "control.sock", tmp_path / "b.tar.gz"
-    config, log = tmp_path / "elsewhere.toml", tmp_path / "daemon.log"
+    config, log = box.folder / "elsewhere.toml", box.folder / "daemon.log"
     config.write_bytes(CONFIGURATION.read_bytes())
     log.write_text("INFO up\nERROR token: abc\n", encoding="utf-8")
     digest = hashlib.sha256(config.read_bytes()).hexdigest()
-    runs = {
-        "state_directory": str(state),
-        "configuration": {"path": str(config), "digest": digest},
-        "log": str(log),
-    }
-    with controller(socket, runs, Bench()):
-        assert tablectl("bundle", "--socket", socket, "--out", out).code == 0
-        found = content(out)
+    configuration = {"path": str(config), "digest": digest}
+    runs = {"state_directory": str(box.state), "configuration": configuration, "log": str(log)}
+    with controller(box.socket, runs, Bench()):
+        assert box.tell("--out", box.out).code == 0
+        found = box.content()
         assert found["configuration.toml"] == config.read_bytes()
         assert found["log.txt"] == b"INFO up\nERROR token: (left out)\n"
-        told = tablectl("draw", "odds", "--socket", socket, "--json")
+        told = box.tablectl("draw", "odds", "--socket", box.socket, "--json")
         assert (told.code, len(told.json["multipliers"])) == (0, 8)
-        out.unlink()
+        box.out.unlink()
         config.write_text(config.read_text("utf-8") + "# changed\n", encoding="utf-8")
-        ran = tablectl("bundle", "--socket", socket, "--out", out, "--json")
+        ran = box.tell("--out", box.out, "--json")
     assert digest in ran.json["missing"]["configuration.toml, as it runs"]
 
 
-def test_the_newest_entries_are_in_it(tablectl: Tablectl, tmp_path: Path, state: Path) -> None:
-    bundle(tablectl, tmp_path, state, "--entries", 3)
-    newest = content(tmp_path / "b.tar.gz")["journal/newest.jsonl"].decode().splitlines()
-    assert newest == tablectl("journal", "export", "--state", state).out.splitlines()[-3:]
+def test_the_newest_entries_are_in_it(box: Box) -> None:
+    box.bundle("--entries", 3)
+    newest = box.content()["journal/newest.jsonl"].decode().splitlines()
+    assert newest == box.exported().splitlines()[-3:]
 
 
-def test_a_key_in_the_state_directory_is_never_in_it(
-    tablectl: Tablectl, tmp_path: Path, state: Path
-) -> None:
+def test_a_key_in_the_state_directory_is_never_in_it(box: Box) -> None:
     for name in ("key", "key.old", "id_ed25519"):
-        (state / name).write_text(HEX_KEY + "\n")
-    assert bundle(tablectl, tmp_path, state).code == 0
-    found = content(tmp_path / "b.tar.gz")
+        (box.state / name).write_text(HEX_KEY + "\n")
+    assert box.bundle().code == 0
+    found = box.content()
     for name, data in found.items():
         assert HEX_KEY.encode() not in data, name
         assert bytes.fromhex(HEX_KEY) not in data, name
@@ -162,27 +172,25 @@ def test_a_key_in_the_state_directory_is_never_in_it(
 
 
 def test_what_would_leak_the_key_is_not_written_at_all(
-    tablectl: Tablectl, tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+    box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (state / "key").write_text(HEX_KEY + "\n")
+    (box.state / "key").write_text(HEX_KEY + "\n")
     monkeypatch.setattr("controller.support.parts._versions", HEX_KEY.encode)
-    ran = bundle(tablectl, tmp_path, state)
+    ran = box.bundle()
     assert ran.code == 1
     assert "versions.json would hold the controller's private key" in ran.err
-    assert not (tmp_path / "b.tar.gz").exists()
+    assert not (box.out).exists()
 
 
 @pytest.mark.parametrize("place", ["/dev/zero", "fifo"])
-def test_something_else_in_the_place_of_the_key_is_not_read(
-    tablectl: Tablectl, tmp_path: Path, state: Path, place: str
-) -> None:
+def test_something_else_in_the_place_of_the_key_is_not_read(box: Box, place: str) -> None:
     """Found in review: it hung, or took all of the memory."""
-    (state / "key").unlink(missing_ok=True)
+    (box.state / "key").unlink(missing_ok=True)
     if place == "fifo":
-        os.mkfifo(state / "key")
+        os.mkfifo(box.state / "key")
     else:
-        (state / "key").symlink_to(place)
-    assert bundle(tablectl, tmp_path, state).code == 0
+        (box.state / "key").symlink_to(place)
+    assert box.bundle().code == 0
 
 
 def test_passwords_and_keys_in_texts_are_left_out() -> None:
@@ -192,87 +200,71 @@ def test_passwords_and_keys_in_texts_are_left_out() -> None:
     )
 
 
-def test_nothing_is_overwritten(tablectl: Tablectl, tmp_path: Path, state: Path) -> None:
-    (tmp_path / "b.tar.gz").write_bytes(b"mine")
-    ran = bundle(tablectl, tmp_path, state)
+def test_nothing_is_overwritten(box: Box) -> None:
+    (box.out).write_bytes(b"mine")
+    ran = box.bundle()
     assert ran.code == 2
     assert "is there already" in ran.err
-    assert (tmp_path / "b.tar.gz").read_bytes() == b"mine"
+    assert (box.out).read_bytes() == b"mine"
 
 
 def test_the_same_facts_give_the_same_files_in_order_under_a_name_of_their_own(
-    tablectl: Tablectl, tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+    box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("controller.support.parts.FACTS", ())
     monkeypatch.setattr("controller.support.parts.shutil.disk_usage", lambda _: "some")
     written = []
     for folder in ("one", "other"):
-        (tmp_path / folder).mkdir()
-        monkeypatch.chdir(tmp_path / folder)
-        ran = tablectl(
-            *("bundle", "--state", state, "--socket", tmp_path / "no.sock"),
-            *("--config", CONFIGURATION),
-        )
-        assert ran.code == 0
+        (box.folder / folder).mkdir()
+        monkeypatch.chdir(box.folder / folder)
+        assert box.tell("--state", box.state, "--config", CONFIGURATION).code == 0
         [path] = Path().iterdir()
-        found = content(path)
+        found = box.content(path)
         # What is free on the disk is another fact each time.
-        free = json.loads(found.pop("journal/stats.json"))
+        assert json.loads(found.pop("journal/stats.json"))["free_bytes"]
         manifest = json.loads(found.pop("MANIFEST.json"))
-        assert free["free_bytes"]
         written.append((path.name, list(found.items()), manifest["missing"]))
     assert written[0] == written[1]
-    last = json.loads(tablectl("journal", "export", "--state", state).out.splitlines()[-1])["seq"]
+    last = json.loads(box.exported().splitlines()[-1])["seq"]
     assert written[0][0] == f"bundle-P12-{last}.tar.gz"
 
 
-def test_a_machine_that_is_not_well_is_bundled_all_the_same(
-    tablectl: Tablectl, tmp_path: Path, state: Path
-) -> None:
-    [journal] = state.glob("*.sqlite3")
+def test_a_machine_that_is_not_well_is_bundled_all_the_same(box: Box) -> None:
+    [journal] = box.state.glob("*.sqlite3")
     damaged = bytearray(journal.read_bytes())
     damaged[len(damaged) // 2 :] = b"\xff" * (len(damaged) - len(damaged) // 2)
     journal.write_bytes(damaged)
-    wrong = tmp_path / "table.toml"
+    wrong = box.folder / "table.toml"
     wrong.write_text('[table]\nid = "P12"\n')
-    out = tmp_path / "b.tar.gz"
-    ran = tablectl(
-        *("bundle", "--state", state, "--socket", tmp_path / "no.sock"),
-        *("--config", wrong, "--out", out),
-    )
-    assert ran.code == 0
-    found = content(out)
+    assert box.bundle(config=wrong).code == 0
+    found = box.content()
     assert b"# FAULT" in found["configuration.toml"]
     verified = found.get("journal/verify.json")
     assert verified is None or not json.loads(verified)["well"]
 
 
-def test_nothing_but_the_machine_is_to_be_had(tablectl: Tablectl, tmp_path: Path) -> None:
-    out = tmp_path / "b.tar.gz"
-    ran = tablectl(
-        *("bundle", "--socket", tmp_path / "no.sock", "--config", tmp_path / "none.toml"),
-        *("--out", out, "--json"),
-    )
+def test_nothing_but_the_machine_is_to_be_had(box: Box) -> None:
+    none = box.folder / "none.toml"
+    ran = box.tell("--config", none, "--out", box.out, "--json")
     assert ran.code == 0
-    assert set(content(out)) == {"MANIFEST.json", "system.txt", "versions.json"}
+    assert set(box.content()) == {"MANIFEST.json", "system.txt", "versions.json"}
     assert "use --state" in ran.json["missing"]["journal/stats.json"]
-    told = f"there is no {tmp_path / 'none.toml'}: name the file that the controller was started"
+    told = f"there is no {none}: name the file that the controller was started"
     assert told in ran.json["missing"]["configuration.toml"]
     assert "--config FILE" in ran.err
 
 
-def test_what_is_not_there_is_told_in_words(
-    tablectl: Tablectl, tmp_path: Path, mocker: MockerFixture
-) -> None:
-    night, gone = tmp_path / "report.json", tmp_path / "gone"
+def test_what_is_not_there_is_told_in_words(box: Box, mocker: MockerFixture) -> None:
+    night, gone, before = (box.folder / name for name in ("report.json", "gone", "before.tar.gz"))
     mocker.patch("controller.upkeep.night_report.USUAL", night)
-    ran = bundle(tablectl, tmp_path, gone, "--json")
+    box.state = gone
+    ran = box.bundle("--json")
     missing = ran.json["missing"]
     assert missing["night.json"] == f"no night has verified a journal yet: there is no {night}"
     night.mkdir()
-    (tmp_path / "b.tar.gz").rename(tmp_path / "before.tar.gz")
-    assert f"{night}: it is a directory, expected" in bundle(tablectl, tmp_path, gone).err
-    system = content(tmp_path / "before.tar.gz")["system.txt"].decode()
+    box.out.rename(before)
+    assert f"{night}: it is a directory, expected" in box.bundle().err
+    system = box.content(before)["system.txt"].decode()
     assert f"disk of the state directory: {gone}: there is no {gone}: mount its medium" in system
     assert "Errno" not in ran.out + ran.err + system
 
@@ -281,14 +273,7 @@ def test_what_is_not_there_is_told_in_words(
     ("status", "told", "in_it"), [(0, b"started\n", True), (1, b"no rights", False)]
 )
 def test_the_log_is_in_it_where_it_can_be_read(
-    tablectl: Tablectl,
-    tmp_path: Path,
-    state: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    status: int,
-    told: bytes,
-    *,
-    in_it: bool,
+    box: Box, monkeypatch: pytest.MonkeyPatch, status: int, told: bytes, *, in_it: bool
 ) -> None:
     ran: list[Any] = []
 
@@ -298,9 +283,9 @@ def test_the_log_is_in_it_where_it_can_be_read(
 
     monkeypatch.setattr(shutil, "which", lambda _: "/bin/journalctl")
     monkeypatch.setattr(subprocess, "run", journalctl)
-    report = bundle(tablectl, tmp_path, state, "--json").json
+    report = box.bundle("--json").json
     assert ("log.txt" not in report["missing"]) == in_it
-    assert content(tmp_path / "b.tar.gz").get("log.txt") == (told if in_it else None)
+    assert box.content().get("log.txt") == (told if in_it else None)
     assert "table-controller" in ran[0]
 
 

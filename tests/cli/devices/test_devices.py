@@ -78,18 +78,11 @@ def test_each_thing_that_is_wrong_is_named(
     assert says in ran.out.splitlines()[1], "what failed stands first"
 
 
-def test_a_line_that_degrades_fails_before_it_drops(tablectl: Tablectl, path: Path) -> None:
-    bench = Bench(WELL, minute={"retries": 2, "line_bad_frames": 3, "events": 9})
-    with controller(path, {"devices": DEVICES}, bench):
-        ran = tablectl("--socket", path, "devices", "test", "shoe")
-    assert ran.code == 1
-    assert "2 commands sent again" in ran.out
-    assert "exchange the cable" in ran.out
-
-
 @pytest.mark.parametrize(
     ("minute", "code", "says"),
     [
+        ({"retries": 2, "line_bad_frames": 3, "events": 9}, 1, "2 commands sent again"),
+        ({"retries": 2, "line_bad_frames": 3, "events": 9}, 1, "exchange the cable"),
         ({"retries": 2}, 0, "2 commands sent again: an answer did not come in time: fewer than 3"),
         ({"retries": 1, "stray_answer": 1}, 0, "fewer than 3 are no fault"),
         ({"retries": 1, "stray_answer": 2}, 1, "exchange the cable"),
@@ -97,7 +90,7 @@ def test_a_line_that_degrades_fails_before_it_drops(tablectl: Tablectl, path: Pa
         ({"retries": 3}, 1, "exchange the cable"),
     ],
 )
-def test_a_few_commands_sent_again_are_told_and_are_no_fault(
+def test_a_line_that_degrades_fails_before_it_drops_and_not_for_a_few_commands(
     tablectl: Tablectl, path: Path, minute: dict[str, int], code: int, says: str
 ) -> None:
     with controller(path, {"devices": DEVICES}, Bench(WELL, minute=minute)):
@@ -205,26 +198,17 @@ def test_a_capture_of_all_names_the_device_of_every_line(tablectl: Tablectl, pat
     ]
 
 
-def test_a_capture_in_json_is_the_file(tablectl: Tablectl, path: Path, tmp_path: Path) -> None:
+def test_a_capture_in_json_is_the_file_and_one_that_is_there_is_left_as_it_is(
+    tablectl: Tablectl, path: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "shoe.jsonl"
     command = ("--socket", path, "devices", "capture", "shoe", "--seconds", "0.01", "--json")
     with controller(path, technician=Bench(portions=[{"lines": [line(1)]}])):
         ran = tablectl(*command, "--out", out)
+        again, folder = (tablectl(*command, "--out", there) for there in (out, tmp_path))
     assert ran.out == out.read_text("ascii")
     assert ran.lines[-1] == {"end": {"messages": 1, "dropped": 0}}
-
-
-def test_a_file_that_is_there_is_left_as_it_is(
-    tablectl: Tablectl, path: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "shoe.jsonl"
-    out.write_text("mine")
-    with controller(path, technician=Bench()):
-        ran = tablectl("--socket", path, "devices", "capture", "shoe", "--out", out)
-        lost = tablectl("--socket", path, "devices", "capture", "shoe", "--out", tmp_path)
-    assert (ran.code, out.read_text()) == (2, "mine")
-    assert "is there already" in ran.err
-    assert lost.code == 2
+    assert (again.code, "is there already" in again.err, folder.code) == (2, True, 2)
 
 
 def test_the_links_counters_are_told_with_what_they_mean(tablectl: Tablectl, path: Path) -> None:

@@ -139,63 +139,68 @@ def pulled(till: Till) -> None:
     till.commit()
 
 
-class TestPlain:
-    def test_the_state_once_then_changes(
-        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        said: list[str] = []
+@pytest.fixture
+def streamed(monkeypatch: pytest.MonkeyPatch) -> Streamed:
+    made = Streamed()
+    monkeypatch.setattr("controller.cli.live.watch.stream", made.say)
+    return made
 
-        def says(text: str) -> None:
-            said.append(text)
-            if text.startswith("asks: "):
-                raise KeyboardInterrupt
-            if len(said) == 1:
-                inside(pulled)
 
-        monkeypatch.setattr("controller.cli.live.watch.stream", says)
-        with controller(path, {"round": 1, "devices": DEVICES}, Bench()) as inside:
-            assert tablectl("watch", "--plain", "--socket", path).code == 130
-        assert said[0].startswith("Table P12")
-        assert any(text.endswith(" round 2 opened") for text in said)
-        assert any(text.endswith(" ! shoe down: pulled") for text in said)
-        assert said[-1] == "asks: Box 1"
+class Streamed:
+    """What ``watch`` has said to a pipe. ``then`` is done about each text, until it is one that
+    begins with ``last``: whoever reads goes away then, by ``goes``."""
 
-    def test_who_stops_reading_ends_it(
-        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def says(text: str) -> None:
-            if text.startswith("asks: "):
-                raise BrokenPipeError
-            inside(pulled)
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.then: Callable[[], object] = lambda: None
+        self.last = ""
+        self.goes: type[BaseException] = KeyboardInterrupt
 
-        monkeypatch.setattr("controller.cli.live.watch.stream", says)
-        with controller(path, {"round": 1}) as inside:
-            ran = tablectl("watch", "--plain", "--socket", path)
-        assert (ran.code, ran.err) == (0, "")
+    def say(self, text: str) -> None:
+        self.said.append(text)
+        if text.startswith(self.last):
+            raise self.goes
+        self.then()
 
-    def test_a_controller_that_does_not_answer_at_first(
-        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        said: list[str] = []
-        begun = time.monotonic()
 
-        def says(text: str) -> None:
-            said.append(text)
-            if text.startswith("Table"):
-                raise KeyboardInterrupt
-            if len(said) > 1:
-                return
+def test_the_state_once_then_changes(path: Path, tablectl: Tablectl, streamed: Streamed) -> None:
+    streamed.last = "asks: "
+    with controller(path, {"round": 1, "devices": DEVICES}, Bench()) as inside:
+        streamed.then = lambda: inside(pulled) if len(streamed.said) == 1 else None
+        assert tablectl("watch", "--plain", "--socket", path).code == 130
+    said = streamed.said
+    assert said[0].startswith("Table P12")
+    assert any(text.endswith(" round 2 opened") for text in said)
+    assert any(text.endswith(" ! shoe down: pulled") for text in said)
+    assert said[-1] == "asks: Box 1"
+
+
+def test_who_stops_reading_ends_it(path: Path, tablectl: Tablectl, streamed: Streamed) -> None:
+    streamed.last, streamed.goes = "asks: ", BrokenPipeError
+    with controller(path, {"round": 1}) as inside:
+        streamed.then = lambda: inside(pulled)
+        ran = tablectl("watch", "--plain", "--socket", path)
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_a_controller_that_does_not_answer_at_first(
+    path: Path, tablectl: Tablectl, streamed: Streamed
+) -> None:
+    begun = time.monotonic()
+
+    def answers() -> None:
+        if len(streamed.said) == 1:
             assert time.monotonic() - begun < WITHIN_S / 2
             deaf.close()
             path.unlink()
             inside.enter_context(controller(path, {"round": 7, "prompt": "Box 1"}))
 
-        monkeypatch.setattr("controller.cli.live.watch.stream", says)
-        with ExitStack() as inside, not_answering(path) as deaf:
-            assert tablectl("watch", "--plain", "--socket", path).code == 130
-        assert said[0].endswith(" ! no controller: it does not answer")
-        assert said[-1].startswith("Table P12, None, round 7")
-        assert not any("opened" in text for text in said)
+    streamed.last, streamed.then = "Table", answers
+    with ExitStack() as inside, not_answering(path) as deaf:
+        assert tablectl("watch", "--plain", "--socket", path).code == 130
+    assert streamed.said[0].endswith(" ! no controller: it does not answer")
+    assert streamed.said[-1].startswith("Table P12, None, round 7")
+    assert not any("opened" in text for text in streamed.said)
 
 
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch, term: str = "xterm") -> None:
@@ -204,90 +209,65 @@ def on_a_terminal(monkeypatch: pytest.MonkeyPatch, term: str = "xterm") -> None:
     monkeypatch.setenv("TERM", term)
 
 
-class TestStream:
-    def test_to_a_pipe_it_is_the_state_again_and_again(
-        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        said: list[str] = []
+def test_to_a_pipe_it_is_the_state_again_and_again(
+    path: Path, tablectl: Tablectl, streamed: Streamed
+) -> None:
+    with controller(path, {"round": 1}) as inside:
+        streamed.last, streamed.then = "Table P12, None, round 2", lambda: inside(pulled)
+        assert tablectl("watch", "--socket", path).code == 130
+        heads = [text.splitlines()[0] for text in streamed.said]
+        assert heads == ["Table P12, None, round 1: None", "Table P12, None, round 2: None"]
+        streamed.last = "{"
+        assert tablectl("watch", "--json", "--socket", path).code == 130
+    assert json.loads(streamed.said[-1])["round"] == 2
 
-        def says(text: str) -> None:
-            said.append(text)
-            if len(said) == 2:
-                raise KeyboardInterrupt
-            inside(pulled)
 
-        monkeypatch.setattr("controller.cli.live.watch.stream", says)
-        with controller(path, {"round": 1}) as inside:
-            assert tablectl("watch", "--socket", path).code == 130
-            assert [text.splitlines()[0] for text in said] == [
-                "Table P12, None, round 1: None",
-                "Table P12, None, round 2: None",
-            ]
-            said.clear()
-            assert tablectl("watch", "--json", "--socket", path).code == 130
-        assert [json.loads(text)["round"] for text in said] == [2, 2]
+def test_on_a_terminal_it_is_the_full_screen(
+    path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[tuple[object, bool]] = []
 
-    def test_on_a_terminal_it_is_the_full_screen(
-        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        shown: list[tuple[object, bool]] = []
+    async def gone(screen: FullScreen) -> None:
+        shown.append((screen.feed.state.get("table"), screen.feed.frozen))
+        raise OSError("the terminal is gone")
 
-        async def gone(screen: FullScreen) -> None:
-            shown.append((screen.feed.state.get("table"), screen.feed.frozen))
-            raise OSError("the terminal is gone")
+    monkeypatch.setattr(FullScreen, "show_table", gone)
+    on_a_terminal(monkeypatch)
+    with controller(path, {"round": 1}):
+        assert tablectl("watch", "--socket", path).code == 0
+    path.unlink(missing_ok=True)
+    with not_answering(path):
+        assert tablectl("watch", "--socket", path).code == 0
+    assert shown == [("P12", False), (None, True)]
 
-        monkeypatch.setattr(FullScreen, "show_table", gone)
-        on_a_terminal(monkeypatch)
-        with controller(path, {"round": 1}):
-            assert tablectl("watch", "--socket", path).code == 0
-        path.unlink(missing_ok=True)
-        with not_answering(path):
-            assert tablectl("watch", "--socket", path).code == 0
-        assert shown == [("P12", False), (None, True)]
 
-    def test_status_does_not_wait_for_ever(
-        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        assert LOOK_S <= 5.0
-        monkeypatch.setattr("controller.cli.table.status.LOOK_S", 0.1)
-        with not_answering(path):
-            ran = tablectl("status", "--socket", path)
-        assert ran.code == 4
-        assert "it does not answer in time" in ran.err
+def test_status_does_not_wait_for_ever(
+    path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert LOOK_S <= 5.0
+    monkeypatch.setattr("controller.cli.table.status.LOOK_S", 0.1)
+    with not_answering(path):
+        ran = tablectl("status", "--socket", path)
+    assert (ran.code, "it does not answer in time" in ran.err) == (4, True)
 
-    def test_a_terminal_that_can_do_nothing_gets_the_stream(
-        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        said: list[str] = []
 
-        def says(text: str) -> None:
-            said.append(text)
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr("controller.cli.live.watch.stream", says)
-        on_a_terminal(monkeypatch, "dumb")
-        with controller(path, {"round": 1}):
-            ran = tablectl("watch", "--socket", path)
-        assert (ran.code, ran.out) == (130, "")
-        assert said[0].startswith("Table P12")
-
-    def test_on_a_terminal_without_the_library(
-        self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        said: list[str] = []
-
-        def says(text: str) -> None:
-            said.append(text)
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr("controller.cli.live.watch.stream", says)
-        on_a_terminal(monkeypatch)
+@pytest.mark.parametrize(("term", "cleared"), [("dumb", ""), ("xterm", "\x1b[H\x1b[2J")])
+def test_a_terminal_that_can_do_nothing_gets_the_stream(
+    path: Path,
+    tablectl: Tablectl,
+    streamed: Streamed,
+    monkeypatch: pytest.MonkeyPatch,
+    term: str,
+    cleared: str,
+) -> None:
+    """So does one without the library."""
+    on_a_terminal(monkeypatch, term)
+    if term != "dumb":
         monkeypatch.setitem(sys.modules, "controller.cli.live.screen", None)
-        with controller(path, {"round": 1}):
-            ran = tablectl("watch", "--socket", path)
-        assert ran.code == 130
-        assert said[0].startswith("Table P12")
-        assert ran.out.startswith("\x1b[H\x1b[2J")
+    with controller(path, {"round": 1}):
+        ran = tablectl("watch", "--socket", path)
+    assert (ran.code, ran.out[: len(cleared) or None]) == (130, cleared)
+    assert streamed.said[0].startswith("Table P12")
 
 
 def test_a_frozen_table_is_known_from_a_quiet_one_within_two_seconds() -> None:

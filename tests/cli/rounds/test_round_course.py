@@ -9,6 +9,8 @@ import re
 import signal
 import termios
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -197,12 +199,9 @@ def test_the_page_has_everything_and_loads_nothing(
     ):
         assert words in said, words
     assert list(tmp_path.iterdir()) == [file]
-
-
-def test_the_page_in_json_says_where_it_is(tablectl: Tablectl, state: Path, tmp_path: Path) -> None:
-    file = tmp_path / "round.html"
-    told = tablectl("round", "show", "--html", file, "--json", "--state", state).json
-    assert told == {"file": str(file), "bytes": file.stat().st_size, "steps": told["steps"]}
+    other = tmp_path / "other.html"
+    told = tablectl("round", "show", "--html", other, "--json", "--state", state).json
+    assert told == {"file": str(other), "bytes": other.stat().st_size, "steps": told["steps"]}
 
 
 def test_the_page_of_a_void_round(voided: Path) -> None:
@@ -268,33 +267,38 @@ def test_a_draw_is_computed_again(state: Path) -> None:
 class Screen(io.StringIO):
     """A terminal with a person at it, who presses the next of ``keys`` when a step is shown."""
 
-    def __init__(self, person: int, keys: list[bytes]) -> None:
+    def __init__(self, keys: list[bytes]) -> None:
         super().__init__()
-        self.person = person
         self.keys = keys
+        self._person, self._keyboard = os.openpty()
 
     def isatty(self) -> bool:
         return True
 
     def write(self, text: str) -> int:
         if "entry" in text:
-            os.write(self.person, self.keys.pop(0))
+            os.write(self._person, self.keys.pop(0))
         return super().write(text)
+
+    @contextmanager
+    def used(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        """It is this process's; in the end the line is as it was before."""
+        with os.fdopen(self._keyboard, "r") as stdin:
+            before = termios.tcgetattr(self._keyboard)
+            monkeypatch.setattr("sys.stdin", stdin)
+            monkeypatch.setattr("sys.stdout", self)
+            yield
+            assert termios.tcgetattr(self._keyboard) == before
+        os.close(self._person)
 
 
 def test_it_is_stepped_through_at_a_terminal(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")
-    person, keyboard = os.openpty()
-    screen = Screen(person, [b" ", b" ", b"b", b"G", b"\x1b[D", b"x q"])
-    with os.fdopen(keyboard, "r") as stdin:
-        before = termios.tcgetattr(keyboard)
-        monkeypatch.setattr("sys.stdin", stdin)
-        monkeypatch.setattr("sys.stdout", screen)
+    screen = Screen([b" ", b" ", b"b", b"G", b"\x1b[D", b"x q"])
+    with screen.used(monkeypatch):
         assert main(["round", "show", "--step", "--json", "--state", str(state)]) == 2
         assert main(["round", "show", "--step", "--state", str(state)]) == 0
-        assert termios.tcgetattr(keyboard) == before
-    os.close(person)
     shown = re.findall(r"step (\d+) of (\d+)", screen.getvalue())
     last = int(shown[0][1])
     assert [int(at) for at, _ in shown] == [1, 2, 3, 2, last, last - 1]
@@ -305,15 +309,11 @@ def test_it_is_stepped_through_at_a_terminal(state: Path, monkeypatch: pytest.Mo
 def test_nothing_is_drawn_anew_while_no_key_comes(
     state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    person, keyboard = os.openpty()
-    screen, keys = Screen(person, [b""]), iter([[], [], ["q"]])
-    with os.fdopen(keyboard, "r") as stdin:
-        monkeypatch.setattr("sys.stdin", stdin)
-        monkeypatch.setattr("sys.stdout", screen)
-        monkeypatch.setattr(stepping, "_keys", lambda _: next(keys))
-        result, course, _ = read(state)
+    screen, keys = Screen([b""]), iter([[], [], ["q"]])
+    monkeypatch.setattr(stepping, "_keys", lambda _: next(keys))
+    result, course, _ = read(state)
+    with screen.used(monkeypatch):
         stepping.step_through(result, course)
-    os.close(person)
     assert screen.getvalue().count("step 1 of") == 1
 
 
@@ -372,15 +372,11 @@ def test_the_terminal_is_put_back_when_the_process_is_ended(
         os.kill(os.getpid(), number)
         raise AssertionError("it was not ended")
 
-    person, keyboard = os.openpty()
-    screen = Screen(person, [b""])
+    screen = Screen([b""])
     handlers = [signal.getsignal(one) for one in stepping._ENDS]
     result, course, _ = read(state)
-    with os.fdopen(keyboard, "r") as stdin:
-        before = termios.tcgetattr(keyboard)
-        monkeypatch.setattr("sys.stdin", stdin)
-        monkeypatch.setattr("sys.stdout", screen)
-        monkeypatch.setattr(stepping, "_keys", ended)
+    monkeypatch.setattr(stepping, "_keys", ended)
+    with screen.used(monkeypatch):
         # Should it not be caught, that would end the tests themselves.
         signal.signal(number, signal.SIG_IGN)
         with pytest.raises(SystemExit) as raised:
@@ -388,8 +384,6 @@ def test_the_terminal_is_put_back_when_the_process_is_ended(
         assert signal.getsignal(number) == signal.SIG_IGN
         for one, handler in zip(stepping._ENDS, handlers, strict=True):
             signal.signal(one, handler)
-        assert termios.tcgetattr(keyboard) == before
-    os.close(person)
     assert raised.value.code == 128 + number
     assert screen.getvalue().endswith(stepping._LEAVE)
 
@@ -400,8 +394,7 @@ def test_a_screen_fits_its_terminal(state: Path, voided: Path, width: int, heigh
         result, course, _ = read(where)
         for at in range(len(course)):
             lines = stepping.screen(result["title"], course, at, width, height)
-            assert len(lines) == height
-            assert all(len(line) <= width for line in lines)
+            assert (len(lines), max(map(len, lines)) <= width) == (height, True)
 
 
 @pytest.mark.parametrize("width", [40, 80, 200])

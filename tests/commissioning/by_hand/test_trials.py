@@ -66,53 +66,63 @@ def failed(trial: Trial, device: Device, **more: Any) -> str:
     return str(raised.value)
 
 
-def test_a_press_that_the_unit_denies() -> None:
-    device = Device([heard("ARM answer"), heard("PRESS", offer_id=1)], METER={"pressed": 0})
-    assert "says that it was not pressed" in failed(buttons.button, device)
-    device = Device([heard("ARM answer"), None], METER={"pressed": 1})
-    assert "the unit itself says pressed" in failed(buttons.button, device)
+STOPPED = heard("SHUFFLER_STATE", state=4, set=1, count=0, progress=0)
+GOING = heard("SHUFFLER_STATE", state=99, set=1, count=0, progress=10)
+AMISS = heard("CARD_DISCREPANCY", rank=77, suit=0, difference=2)
+DONE = heard("SHUFFLE_DONE", set=1, count=386, result=9)
 
 
-def test_a_press_that_comes_unarmed() -> None:
-    device = Device([heard("PRESS", offer_id=1)])
-    assert "without being armed" in failed(buttons.not_armed, device)
+@pytest.mark.parametrize(
+    ("trial", "says", "answers", "told"),
+    [
+        (
+            buttons.button,
+            [heard("ARM answer"), heard("PRESS", offer_id=1)],
+            {"METER": {"pressed": 0}},
+            "says that it was not pressed",
+        ),
+        (
+            buttons.button,
+            [heard("ARM answer"), None],
+            {"METER": {"pressed": 1}},
+            "the unit itself says pressed",
+        ),
+        (buttons.not_armed, [heard("PRESS", offer_id=1)], {}, "without being armed"),
+        (
+            buttons.hold,
+            [heard("STUCK", held_ms=5000), heard("FAULT", faults=1 << 5), None],
+            {},
+            "still down",
+        ),
+        (buttons.pattern, [], {"METER": {"state": 0}}, "not in its test"),
+        (
+            buttons.figures,
+            [heard("SHOWN", multiplier=25)],
+            {"METER": {"multiplier": 20}},
+            "25 is reported, and read back as 20",
+        ),
+        (TRIALS["display"]["figures"], [None], {}, "25 is not reported"),
+        (buttons.keys, [heard("KEY", key="?", supervisor=0), None], {}, "unknown keys: '?'"),
+        (cards.passes, [None], {}, "says nothing any more"),
+        (cards.passes, [STOPPED], {}, "it stopped, jam"),
+        (cards.passes, [GOING, AMISS, DONE], {}, "2 ?? too many"),
+        (cards.passes, [DONE], {}, "result 9"),
+    ],
+)
+def test_what_is_amiss_is_said(
+    trial: Trial, says: list[Heard | None], answers: dict[str, dict[str, object]], told: str
+) -> None:
+    assert told in failed(trial, Device(says, **answers))
 
 
-def test_a_button_whose_fault_stays() -> None:
-    told = [heard("STUCK", held_ms=5000), heard("FAULT", faults=1 << 5), None]
-    assert "still down" in failed(buttons.hold, Device(told))
-
-
-def test_a_meter_that_is_in_no_test() -> None:
-    assert "not in its test" in failed(buttons.pattern, Device([], METER={"state": 0}))
-
-
-def test_a_figure_that_is_read_back_as_another() -> None:
-    device = Device([heard("SHOWN", multiplier=25)], METER={"multiplier": 20})
-    assert "25 is reported, and read back as 20" in failed(buttons.figures, device)
+def test_a_table_without_a_multiplier_has_no_figures() -> None:
+    assert "draws no multiplier" in failed(buttons.figures, Device([]), figures=[])
 
 
 def test_the_figures_of_a_display() -> None:
     device = Device([heard("SHOWN", multiplier=25)])
     of_display = TRIALS["display"]["figures"]
     assert of_display(cast("Bench", device), WANTED) == "25: each shown and read back"
-    assert "25 is not reported" in failed(of_display, Device([None]))
-
-
-def test_keys_that_nobody_knows() -> None:
-    device = Device([heard("KEY", key="?", supervisor=0), None])
-    assert "unknown keys: '?'" in failed(buttons.keys, device)
-
-
-def test_a_shuffler_that_says_nothing_or_stops() -> None:
-    assert "says nothing any more" in failed(cards.passes, Device([None]))
-    state = heard("SHUFFLER_STATE", state=4, set=1, count=0, progress=0)
-    assert "it stopped, jam" in failed(cards.passes, Device([state]))
-    going = heard("SHUFFLER_STATE", state=99, set=1, count=0, progress=10)
-    amiss = heard("CARD_DISCREPANCY", rank=77, suit=0, difference=2)
-    done = heard("SHUFFLE_DONE", set=1, count=386, result=9)
-    assert "2 ?? too many" in failed(cards.passes, Device([going, amiss, done]))
-    assert "result 9" in failed(cards.passes, Device([done]))
 
 
 class Terminal(io.StringIO):
@@ -127,10 +137,6 @@ def test_how_far_it_is_stays_on_one_line_of_a_terminal() -> None:
     person.pass_by("  card 2")
     person.write_line("done")
     assert screen.getvalue() == "  card 1\r\x1b[K  card 2\r\x1b[Kdone\n"
-
-
-def test_a_table_without_a_multiplier_has_no_figures() -> None:
-    assert "draws no multiplier" in failed(buttons.figures, Device([]), figures=[])
 
 
 @pytest.fixture
@@ -160,18 +166,15 @@ def test_what_is_repeated_is_heard_once(path: Path, person: PersonAtTerminal) ->
         assert bench.wait("CARD", within_s=0.05) is None
 
 
-def test_what_was_said_before_is_forgotten(path: Path, person: PersonAtTerminal) -> None:
+@pytest.mark.parametrize("heard_first", ["CARD", "PRESS"])
+def test_what_was_said_before_is_forgotten_and_others_are_passed_over(
+    path: Path, person: PersonAtTerminal, heard_first: str
+) -> None:
     said = technicians.Bench(portions=[{"lines": [card(1, "aa"), card(2, "bb")]}])
     with controller(path, technician=said), Bench(path, "shoe", person, 5.0) as bench:
-        assert bench.wait("CARD") is not None
+        assert (bench.wait(heard_first, within_s=0.2) is None) == (heard_first == "PRESS")
         bench.forget()
         assert bench.wait("CARD", within_s=0.05) is None
-
-
-def test_other_messages_are_passed_over(path: Path, person: PersonAtTerminal) -> None:
-    said = technicians.Bench(portions=[{"lines": [card(1, "aa"), card(2, "bb")]}])
-    with controller(path, technician=said), Bench(path, "shoe", person, 0.2) as bench:
-        assert bench.wait("PRESS") is None
 
 
 def test_a_trial_that_is_refused(path: Path, person: PersonAtTerminal) -> None:

@@ -26,14 +26,13 @@ def test_a_carrier_without_a_test_is_a_gap_and_so_is_what_waits_for_it(project: 
     ]
 
 
-def test_a_round_that_is_not_played_yet_shows_nothing(project: Project) -> None:
-    project.rounds([{**ROUNDS[0], "missing": "void"}, ROUNDS[1]])
-    assert "house: 3.1 is carried, but no test shows it" in project.complaints
-
-
-def test_a_round_of_another_document_shows_nothing(project: Project) -> None:
-    other = {**ROUNDS[0], "script": {"title": "a void round", "rules": "elsewhere.toml"}}
-    project.rounds([other, ROUNDS[1]])
+@pytest.mark.parametrize(
+    "other",
+    [{"missing": "void"}, {"script": {"title": "a void round", "rules": "elsewhere.toml"}}],
+    ids=["not played yet", "of another document"],
+)
+def test_some_rounds_show_nothing(project: Project, other: dict[str, object]) -> None:
+    project.rounds([{**ROUNDS[0], **other}, ROUNDS[1]])
     assert "house: 3.1 is carried, but no test shows it" in project.complaints
 
 
@@ -53,17 +52,60 @@ def test_refusals_faults_and_notes_show_their_clause_too(
     assert project.complaints == []
 
 
-def test_neither_carrier_nor_reason(project: Project) -> None:
-    project.write(HOUSE, CLAUSES + '\n[[clauses]]\nnumber = "4.1"\ntext = "More."\n')
-    assert project.complaints == ["house: 4.1 has neither carrier nor reason"]
+def clause(number: str, more: str = "") -> str:
+    return f'\n[[clauses]]\nnumber = "{number}"\ntext = "More."\n{more}'
 
 
-def test_a_test_without_a_carrier(project: Project) -> None:
-    project.write(HOUSE, CLAUSES + '\n[[clauses]]\nnumber = "4.1"\ntext = "More."\n')
-    project.rounds([*ROUNDS, {**ROUNDS[1], "clauses": ["4.1"]}])
-    assert project.complaints == [
-        "house: 4.1 is shown by a test, but nothing of the controller is named that carries it"
-    ]
+def default(**keys: str) -> str:
+    lines = ["", "[[defaults]]", 'id = "A-02b"', 'text = "More."', 'others = ""', 'money = ""']
+    return DEFAULTS + "\n".join([*lines, *(f"{key} = {value}" for key, value in keys.items()), ""])
+
+
+NO_CARRIER = "is shown by a test, but nothing of the controller is named that carries it"
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "rounds", "complaints"),
+    [
+        (HOUSE, CLAUSES + clause("4.1"), [], ["house: 4.1 has neither carrier nor reason"]),
+        (HOUSE, CLAUSES + clause("4.1"), ["4.1"], [f"house: 4.1 {NO_CARRIER}"]),
+        (
+            HOUSE,
+            CLAUSES
+            + clause("4.1", 'covered_by = ["4.2"]\n')
+            + clause("4.2", 'covered_by = ["4.1"]\n'),
+            [],
+            ["house: 4.1 waits for 4.2", "house: 4.2 waits for 4.1"],
+        ),
+        (
+            DEFAULT_LIST,
+            default(documents='["house"]'),
+            [],
+            ["A-02b is cited by no rule file"],
+        ),
+        (
+            DEFAULT_LIST,
+            default(documents='["nobody"]'),
+            [],
+            ["A-02b is about nobody, of which config/clauses has no list"],
+        ),
+        (
+            RULE_FILE,
+            RULES.replace("A-01", "A-01; A-99"),
+            [],
+            ["house: `stand.minimum = 12` cites A-99, which the list of defaults has not"],
+        ),
+        ("config/rules/new.toml", RULES, [], ["new: config/clauses has no list of its clauses"]),
+    ],
+    ids=["neither", "no carrier", "each other", "not cited", "nobody", "not listed", "no clauses"],
+)
+def test_what_is_not_accounted_for_is_said(
+    project: Project, file: str, text: str, rounds: list[str], complaints: list[str]
+) -> None:
+    project.write(file, text)
+    if rounds:
+        project.rounds([*ROUNDS, {**ROUNDS[1], "clauses": rounds}])
+    assert project.complaints == complaints
 
 
 def test_what_carries_the_whole_carries_the_part_but_does_not_show_it(project: Project) -> None:
@@ -72,15 +114,6 @@ def test_what_carries_the_whole_carries_the_part_but_does_not_show_it(project: P
     project.rounds([*ROUNDS, {**ROUNDS[1], "clauses": ["3.1(a)"]}])
     assert project.complaints == []
     assert "as part of 3.1: decision `void`" in project.made().pages["clauses/house.md"]
-
-
-def test_clauses_that_stand_for_each_other_only(project: Project) -> None:
-    pair = "".join(
-        f'\n[[clauses]]\nnumber = "{one}"\ntext = "The other."\ncovered_by = ["{other}"]\n'
-        for one, other in [("4.1", "4.2"), ("4.2", "4.1")]
-    )
-    project.write(HOUSE, CLAUSES + pair)
-    assert project.complaints == ["house: 4.1 waits for 4.2", "house: 4.2 waits for 4.1"]
 
 
 def test_a_citation_of_a_clause_that_is_not_there(project: Project) -> None:
@@ -135,11 +168,6 @@ def test_tests_of_classes_and_modules(project: Project) -> None:
     assert project.complaints == ["house: 4.1: there is no module controller.plays"]
 
 
-def test_a_document_without_a_list_of_its_clauses(project: Project) -> None:
-    project.write("config/rules/new.toml", RULES)
-    assert project.complaints == ["new: config/clauses has no list of its clauses"]
-
-
 def test_a_document_without_a_rule_file_has_no_page_yet(project: Project) -> None:
     project.write("config/clauses/later.toml", CLAUSES)
     assert set(project.made().pages) == {"clauses/README.md", "clauses/house.md"}
@@ -171,18 +199,8 @@ def test_lists_that_cannot_be_used(project: Project, more: str, fault: str) -> N
     assert HOUSE in str(error.value)
 
 
-def _more(**keys: str) -> str:
-    lines = ["", "[[defaults]]", 'id = "A-02b"', 'text = "More."', 'others = ""', 'money = ""']
-    return DEFAULTS + "\n".join([*lines, *(f"{key} = {value}" for key, value in keys.items()), ""])
-
-
-def test_cited_by_no_rule_file(project: Project) -> None:
-    project.write(DEFAULT_LIST, _more(documents='["house"]'))
-    assert project.complaints == ["A-02b is cited by no rule file"]
-
-
 def test_a_reason_to_be_cited_nowhere(project: Project) -> None:
-    project.write(DEFAULT_LIST, _more(documents='["house"]', reason='"nothing follows from it"'))
+    project.write(DEFAULT_LIST, default(documents='["house"]', reason='"nothing follows from it"'))
     assert project.complaints == []
     project.replace(RULE_FILE, "A-01", "A-01; A-02b")
     assert project.complaints == ["A-02b has a reason to be cited nowhere, and is: delete it"]
@@ -190,17 +208,5 @@ def test_a_reason_to_be_cited_nowhere(project: Project) -> None:
 
 def test_one_about_a_document_without_a_rule_file_is_not_due(project: Project) -> None:
     project.write("config/clauses/later.toml", CLAUSES)
-    project.write(DEFAULT_LIST, _more(documents='["later"]'))
+    project.write(DEFAULT_LIST, default(documents='["later"]'))
     assert project.complaints == []
-
-
-def test_one_about_a_document_that_nobody_knows(project: Project) -> None:
-    project.write(DEFAULT_LIST, _more(documents='["nobody"]'))
-    assert project.complaints == ["A-02b is about nobody, of which config/clauses has no list"]
-
-
-def test_cited_and_not_listed(project: Project) -> None:
-    project.replace(RULE_FILE, "A-01", "A-01; A-99")
-    assert project.complaints == [
-        "house: `stand.minimum = 12` cites A-99, which the list of defaults has not"
-    ]

@@ -6,7 +6,7 @@ import pytest
 
 from controller.files.rules import rule_files
 from pages.generated import ROOT
-from pages.sources import Listed, SourceError, document_files, read_clauses, read_source
+from pages.sources import Listed, document_files, read_clauses, read_source
 from tests.pages.clauses.conftest import CLAUSES, ROUNDS, Project
 
 PAGE = """\
@@ -62,12 +62,6 @@ def test_a_gap_is_written_and_told(project: Project) -> None:
     made = project.made()
     assert "**Gap**: is carried, but no test shows it" in made.pages["clauses/house.md"]
     assert "house: 3.1 is carried, but no test shows it" in made.complaints
-
-
-def test_lists_that_cannot_be_used_are_told(project: Project) -> None:
-    project.write("config/clauses/house.toml", "[[clauses")
-    with pytest.raises(SourceError, match=r"house\.toml: "):
-        project.made()
 
 
 def test_the_lists_of_the_project_can_be_used() -> None:

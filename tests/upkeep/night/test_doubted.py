@@ -14,7 +14,7 @@ from tests.cli.support import Tablectl
 from tests.daemon.process import Place
 from tests.daemon.sealed import play
 from tests.journal.helpers import forging
-from tests.upkeep.night.test_night import close, history, night
+from tests.upkeep.night.test_night import close, history, night, verified
 
 
 def forged(place: Place) -> None:
@@ -26,9 +26,8 @@ def forged(place: Place) -> None:
 
 def found(place: Place, after_days: float) -> list[str]:
     report = night(place, after_days)
-    assert (report["well"], report["journal"] is not None) == (False, True)
-    assert report["journal"] is not None
-    told = [one["what"] for one in report["journal"]["findings"]]
+    assert not report["well"]
+    told = [one["what"] for one in verified(report)["findings"]]
     assert told == [one["what"] for one in report["doubts"]]
     return told
 

@@ -16,7 +16,7 @@ from controller.evidence.heads import beside
 from controller.journal.reader import ARCHIVE, closed_files
 from controller.upkeep.closure import PARTIAL, tidy
 from tests.daemon.process import Place
-from tests.upkeep.night.test_night import close, night
+from tests.upkeep.night.test_night import close, night, rot
 
 
 def test_a_link_on_the_medium_to_the_file_here_is_no_copy(place: Place, medium: Path) -> None:
@@ -63,13 +63,6 @@ def test_heads_that_are_gone_or_rotten_on_the_medium_keep_those_here(
     report = night(place, 80, medium)
     assert "is not what was taken any more" in report["problems"][0]
     assert (file.exists(), beside(file).exists()) == (True, True)
-
-
-def rot(file: Path) -> None:
-    file.chmod(0o600)
-    with file.open("r+b") as bytes_:
-        bytes_.seek(5000)
-        bytes_.write(b"rot")
 
 
 def test_what_has_rotted_since_it_was_verified_is_not_taken(place: Place, medium: Path) -> None:

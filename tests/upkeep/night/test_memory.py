@@ -22,14 +22,13 @@ from tests.cli.support import Tablectl
 from tests.daemon.journaling.aged import with_archive
 from tests.daemon.process import Place
 from tests.daemon.sealed import play
-from tests.upkeep.night.test_night import NOW, close, history, night
+from tests.upkeep.night.test_night import NOW, close, history, night, verified
 
 
 def found(place: Place, after_days: float) -> str:
     report = night(place, after_days)
     assert not report["well"]
-    assert report["journal"] is not None
-    return report["journal"]["findings"][0]["what"]
+    return verified(report)["findings"][0]["what"]
 
 
 def at(day: int) -> str:
@@ -65,8 +64,7 @@ def test_what_the_last_night_saw_is_missed_before_anything_is_played_on_what_is_
     place: Place, kept: Path, after_days: int, another: bool
 ) -> None:
     """An older state of the journal is put back, or another table's is put there; whole, both."""
-    before = night(place)["journal"]
-    assert before is not None
+    before = verified(night(place))
     put_back(place, kept)
     if another:
         begin_another(place)
@@ -74,22 +72,20 @@ def test_what_the_last_night_saw_is_missed_before_anything_is_played_on_what_is_
     for later in (0, 1):
         report = night(place, after_days + later)
         assert (report["well"], report["well_at"] == report["ended"]) == (False, False)
-        assert report["journal"] is not None
-        assert report["journal"]["whole"]
-        seen = [one["seq"] for one in report["journal"]["findings"]]
+        assert verified(report)["whole"]
+        seen = [one["seq"] for one in verified(report)["findings"]]
         assert seen == [None if another else before["to"]]
 
 
-def test_another_journal_is_found_in_a_night_that_reads_all_of_it(place: Place, kept: Path) -> None:
-    put_back(place, kept)
-    play(place, "open", "wager 3 main 30", "wager 4 main 40")
-    assert "than was verified here before" in found(place, 31)
-
-
-def test_a_closed_journal_that_is_another_one_is_found(place: Place, kept: Path) -> None:
+@pytest.mark.parametrize("closes", [False, True])
+def test_another_journal_is_found_in_a_night_that_reads_all_of_it(
+    place: Place, kept: Path, closes: bool
+) -> None:
+    """Also where it is closed by then."""
     put_back(place, kept)
     play(place, "open", "undo", "open", "undo")
-    close(place)
+    if closes:
+        close(place)
     assert "than was verified here before" in found(place, 41)
 
 
@@ -122,8 +118,7 @@ def test_a_second_exchange_is_said_beside_the_first(place: Place, kept: Path) ->
         play(place, "open", "undo")
         found(place, day)
     report = night(place, 3)
-    assert report["journal"] is not None
-    assert len(report["journal"]["findings"]) == 2
+    assert len(verified(report)["findings"]) == 2
     assert [one["at"] for one in report["missing"]] == [at(0), at(1)]
 
 

@@ -24,7 +24,7 @@ from controller.journal.errors import NoJournal
 from controller.journal.schema import FILE_NAME
 from controller.upkeep import night_report as reports
 from controller.upkeep.night.night import Night
-from controller.upkeep.night_report import NightReport
+from controller.upkeep.night_report import NightJournal, NightReport
 from exporter import catalogue as names
 from exporter import nightly as monitored
 from tests.daemon.journaling.aged import closes, well
@@ -49,25 +49,23 @@ def history(place: Place) -> list[str]:
     return [json.loads(line)["what"] for line in lines]
 
 
+def verified(report: NightReport) -> NightJournal:
+    """What it says of the journal in force."""
+    assert report["journal"] is not None
+    return report["journal"]
+
+
 def test_the_first_night_verifies_all_and_the_next_what_is_new(place: Place) -> None:
     first = night(place)
     assert (first["well"], first["problems"], first["well_at"]) == (True, [], first["ended"])
-    assert first["journal"] is not None
-    assert (first["journal"]["from"], first["journal"]["whole"]) == (1, True)
+    begun = verified(first)
+    assert (begun["from"], begun["whole"]) == (1, True)
     play(place, "open", "wager 2 main 20")
     second = night(place, 1)
-    assert second["journal"] is not None
-    assert second["journal"]["from"] == first["journal"]["to"] + 1
-    assert (second["journal"]["whole"], second["well"]) == (False, True)
-    assert second["journal"]["whole_at"] == first["journal"]["whole_at"]
-    assert second["journal"]["to"] == well(place.state)
-
-
-def test_all_is_verified_again_after_a_month(place: Place) -> None:
-    night(place)
-    later = night(place, 30)
-    assert later["journal"] is not None
-    assert later["journal"]["whole"]
+    new = verified(second)
+    assert (new["from"], new["to"]) == (begun["to"] + 1, well(place.state))
+    assert (new["whole"], second["well"], new["whole_at"]) == (False, True, begun["whole_at"])
+    assert verified(night(place, 30))["whole"], "all of it again after a month"
 
 
 def test_a_night_beside_play(place: Place) -> None:
@@ -135,54 +133,36 @@ def test_a_monitor_reads_the_report_of_a_night_at_its_usual_place(place: Place) 
     close(place)
     report = night(place, 41)
     read = monitored.read_report(place.folder / "report.json")
-    assert report["journal"] is not None
     assert read[names.NIGHTLY_WELL] is True
-    assert read[names.NIGHTLY_VERIFIED] == report["journal"]["to"]
+    assert read[names.NIGHTLY_VERIFIED] == verified(report)["to"]
     closed = (names.CLOSED, names.CLOSED_WAITING, names.CLOSED_REMOVED)
     assert [read[name] for name in closed] == [1, 1, 0]
     assert reports.USUAL == monitored.USUAL
 
 
-def test_a_closed_file_without_its_heads_is_told(place: Place) -> None:
-    file = close(place)
-    beside(file).unlink()
-    report = night(place, 41)
-    assert (report["well"], len(report["problems"])) == (True, 1)
-    assert f"{beside(file)} is not there" in report["problems"][0]
-
-
 def test_a_night_that_could_read_nothing_forgets_nothing(place: Place, tmp_path: Path) -> None:
     shutil.copytree(place.state, tmp_path / "kept")
     play(place, "open", "wager 1 main 10")
-    seen = night(place)["journal"]
-    assert seen is not None
+    seen = verified(night(place))
     shutil.rmtree(place.state)
     blind = night(place, 1)
     assert (blind["well"], blind["journal"]) == (False, seen)
     shutil.copytree(tmp_path / "kept", place.state)
-    report = night(place, 2)["journal"]
-    assert report is not None
-    assert [one["seq"] for one in report["findings"]] == [seen["to"]]
+    assert [one["seq"] for one in verified(night(place, 2))["findings"]] == [seen["to"]]
 
 
-def test_a_journal_that_was_closed_since_the_last_night_is_not_missed(place: Place) -> None:
-    night(place)
-    for after_days in (40, 80):
-        play(place, "open", "wager 1 main 10", "undo", "undo")
-        close(place, after_days)
-    report = night(place, 81)
-    assert (report["well"], report["problems"], len(report["closed"])) == (True, [], 2)
-
-
-def test_a_changed_entry_is_found_in_a_whole_night(place: Place) -> None:
-    with closing(sqlite3.connect(place.state / FILE_NAME)) as connection:
+def alter(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
         connection.execute("DROP TRIGGER entry_no_update")
         connection.execute("UPDATE entry SET wall = 'x' WHERE seq = 2")
         connection.commit()
+
+
+def test_a_changed_entry_is_found_in_a_whole_night(place: Place) -> None:
+    alter(place.state / FILE_NAME)
     report = night(place)
     assert not report["well"]
-    assert report["journal"] is not None
-    assert any(one["seq"] == 2 for one in report["journal"]["findings"])
+    assert any(one["seq"] == 2 for one in verified(report)["findings"])
 
 
 def test_a_journal_that_is_gone_is_not_well_and_one_that_never_was_is(tmp_path: Path) -> None:
@@ -293,14 +273,17 @@ def test_a_copy_that_is_gone_is_taken_again_and_nothing_is_removed(
     assert night(place, 67, medium)["removed"] == [file.name]
 
 
+def rot(file: Path) -> None:
+    file.chmod(0o600)
+    with file.open("r+b") as bytes_:
+        bytes_.seek(5000)
+        bytes_.write(b"rot")
+
+
 def test_a_copy_that_rots_keeps_the_file_here(place: Place, medium: Path) -> None:
     file = close(place)
     night(place, 41, medium)
-    copy = medium / file.name
-    copy.chmod(0o600)
-    with copy.open("r+b") as bytes_:
-        bytes_.seek(5000)
-        bytes_.write(b"rot")
+    rot(medium / file.name)
     report = night(place, 60, medium)
     assert "is not what was taken any more" in report["problems"][0]
     assert (report["removed"], file.exists()) == ([], True)
@@ -311,10 +294,7 @@ def test_a_closed_file_that_is_not_well_is_neither_taken_nor_removed(
 ) -> None:
     file = close(place)
     file.chmod(0o600)
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("DROP TRIGGER entry_no_update")
-        connection.execute("UPDATE entry SET wall = 'x' WHERE seq = 2")
-        connection.commit()
+    alter(file)
     for day in (41, 400):
         report = night(place, day, medium)
         assert not report["well"]
@@ -332,10 +312,14 @@ def test_a_medium_without_room_is_said(place: Place, medium: Path, mocker: Mocke
 
 
 def test_a_journal_without_its_heads_is_verified_and_that_is_said(place: Place) -> None:
+    """So is a closed file."""
+    file = close(place)
+    beside(file).unlink()
     (place.state / "heads.jsonl").unlink()
-    report = night(place)
-    assert report["well"]
-    assert "without its signed heads" in report["problems"][0]
+    report = night(place, 41)
+    assert (report["well"], len(report["problems"])) == (True, 2)
+    assert f"{beside(file)} is not there" in str(report["problems"])
+    assert "without its signed heads" in str(report["problems"])
 
 
 @pytest.mark.needs("root")
@@ -343,7 +327,7 @@ def test_what_root_makes_by_hand_belongs_to_the_controllers_user(
     place: Place, medium: Path
 ) -> None:
     file = close(place)
-    for there in (place.folder, file, file.parent / file.name.replace(".sqlite3", ".heads.jsonl")):
+    for there in (place.folder, file, beside(file)):
         os.chown(there, 12345, 12346)
     night(place, 41, medium)
     made = [*medium.iterdir(), place.folder / "report.json", place.folder / reports.HISTORY]
@@ -373,5 +357,4 @@ def test_a_report_that_cannot_be_read_is_none(place: Place, text: str) -> None:
     report = night(place)
     assert report["well"]
     assert "cannot be read and was put aside" in report["problems"][0]
-    assert report["journal"] is not None
-    assert report["journal"]["whole"]
+    assert verified(report)["whole"]
