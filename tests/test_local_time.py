@@ -1,4 +1,5 @@
-"""The zone of this machine: where it is read, and what is said where it cannot be found."""
+"""Times for people: how long ago, and the zone of this machine, where it is read, and what is said
+where it cannot be found."""
 
 from __future__ import annotations
 
@@ -12,6 +13,31 @@ import pytest
 
 from controller import local_time
 from controller.local_time import ZoneUnknown, known_zone, local, local_zone, zone_named
+from controller.plain_text import ago
+
+NOW = datetime(2026, 11, 23, 22, 15, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        (timedelta(0), "0 s ago"),
+        (timedelta(seconds=8.9), "8 s ago"),
+        (timedelta(seconds=119), "119 s ago"),
+        (timedelta(minutes=2), "2 min ago"),
+        (timedelta(hours=1, minutes=59), "119 min ago"),
+        (timedelta(hours=47), "47 h ago"),
+        (timedelta(days=90), "90 days ago"),
+    ],
+)
+def test_how_long_ago(before: timedelta, said: str) -> None:
+    assert ago((NOW - before).isoformat(), NOW) == said
+
+
+@pytest.mark.parametrize("text", ["-", "12:00", "2026-11-23T22:15:00", "2026-11-23T22:15:31+00:00"])
+def test_what_is_no_time_of_the_past_is_told_as_it_is(text: str) -> None:
+    assert ago(text, NOW) == text
+
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 IN_SUMMER = datetime(2026, 7, 1, 12, tzinfo=UTC)

@@ -1,4 +1,5 @@
-"""What is wrong with a port: errors that were made to happen, and what links have counted."""
+"""What is wrong with a port: errors that were made to happen, what links have counted, and who has
+it open beside its controller."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ import usb.core
 from controller.causes.cause import Cause
 from controller.causes.errnos import DECIDED, kind_of
 from controller.causes.holders import Holder
+from controller.causes.port_holders import beside_the_controller
 from controller.causes.ports import (
     OF_ERRNO,
     DeviceLine,
@@ -31,7 +33,39 @@ from drivers.adapters import Port
 from drivers.api import DriverError, NoAnswerError, OtherUnitError, PortBusyError, number_of
 from drivers.carriers.serial_port import close_port, open_port
 from drivers.carriers.usb_unit import explain
+from simulators.hands import Hands
 from simulators.lines.wire import Wire
+from tests.drivers.test_probe import HOLDS, reading
+
+
+def test_another_reader_is_named_and_the_device_is_not(tmp_path: Path) -> None:
+    port = str(tmp_path / "shoe")
+    with Hands.start("shoe", tmp_path / "shoe"):
+        assert beside_the_controller([port, str(tmp_path / "none")]) == {}
+        cat = reading(tmp_path / "shoe")
+        try:
+            [found] = beside_the_controller([port])[port]
+        finally:
+            cat.kill()
+            cat.wait()
+        assert (found.pid, found.program) == (cat.pid, "cat")
+        assert beside_the_controller([port]) == {}
+
+
+def test_who_has_locked_it_is_its_controller(tmp_path: Path) -> None:
+    port = str(tmp_path / "shoe")
+    with Hands.start("shoe", tmp_path / "shoe"):
+        ours = open_port(port, 115200)
+        assert beside_the_controller([port]) == {}, "this process asks"
+        close_port(ours)
+        holder = subprocess.Popen(
+            [sys.executable, "-c", HOLDS, port], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"open\n"
+        assert beside_the_controller([port]) == {}
+        holder.communicate()
+
 
 SHOE = DeviceLine("shoe", "shoe", "/dev/table/shoe", 115200)
 UNIT = "1209:0001:JP-0001"

@@ -92,20 +92,27 @@ def test_daemon_and_exporter_take_their_examples() -> None:
         assert options.read_options(shlex.split(line)[1:])
 
 
-def test_the_page_of_the_exporter_is_of_what_it_does() -> None:
-    page = WRITTEN["man8/table-controller-exporter.8"]
-    for said in ("--socket PATH", "TABLE_CONTROLLER_SOCKET", "starting again helps nothing"):
-        assert escaped(said) in page
-    for said in ("GLOBAL", "NO_COLOR", "journal"):
-        assert said not in page
-
-
-def test_the_page_of_what_speaks_to_witnesses_is_of_what_it_does() -> None:
-    page = WRITTEN["man8/table-controller-witness.8"]
-    for said in ("--config FILE", "SSL_CERT_FILE", "nor floor is configured", "table.toml"):
-        assert escaped(said) in page
-    for said in ("GLOBAL", "NO_COLOR", "--socket"):
-        assert escaped(said) not in page
+@pytest.mark.parametrize(
+    ("program", "has", "lacks"),
+    [
+        (
+            "exporter",
+            ("--socket PATH", "TABLE_CONTROLLER_SOCKET", "starting again helps nothing"),
+            ("GLOBAL", "NO_COLOR", "journal"),
+        ),
+        (
+            "witness",
+            ("--config FILE", "SSL_CERT_FILE", "nor floor is configured", "table.toml"),
+            ("GLOBAL", "NO_COLOR", "--socket"),
+        ),
+    ],
+)
+def test_the_page_of_a_program_is_of_what_it_does(
+    program: str, has: tuple[str, ...], lacks: tuple[str, ...]
+) -> None:
+    page = WRITTEN[f"man8/table-controller-{program}.8"]
+    assert [said for said in has if escaped(said) not in page] == []
+    assert [said for said in lacks if escaped(said) in page] == []
 
 
 def test_help_has_the_examples_of_a_command_and_of_a_group(

@@ -48,11 +48,18 @@ from tests.upkeep.test_second_copy import contents, copied
 NONE = "and none behind entry 10 is taken over"
 
 
-def make(folder: Path) -> tuple[Path, Path]:
-    """A journal of ten entries and its copy."""
-    sample(folder / "state")
-    assert copied(folder) == 10
-    return folder / "state", folder / "copy"
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A journal of ten entries, which has a copy."""
+    sample(tmp_path / "state")
+    assert copied(tmp_path) == 10
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def copy(tmp_path: Path, state: Path) -> Path:
+    """Its copy."""
+    return tmp_path / "copy"
 
 
 def damage(state: Path, seq: int) -> None:
@@ -68,8 +75,7 @@ def files(directory: Path) -> dict[str, bytes]:
     }
 
 
-def test_a_damaged_journal_is_replaced_and_kept(tmp_path: Path) -> None:
-    state, copy = make(tmp_path)
+def test_a_damaged_journal_is_replaced_and_kept(state: Path, copy: Path) -> None:
     whole = contents(state)
     damage(state, 4)
     before = files(state)
@@ -91,8 +97,9 @@ def test_a_damaged_journal_is_replaced_and_kept(tmp_path: Path) -> None:
         assert len(list(journal.iterate())) == 10
 
 
-def test_entries_behind_the_copy_are_added_as_far_as_they_are_signed(tmp_path: Path) -> None:
-    state, copy = make(tmp_path)
+def test_entries_behind_the_copy_are_added_as_far_as_they_are_signed(
+    tmp_path: Path, state: Path, copy: Path
+) -> None:
     more = write(state, *(entry(f"wager {n}") for n in range(5)), boot_id="boot-three")
     damage(state, 4)
     shutil.copytree(state, tmp_path / "also")
@@ -111,8 +118,7 @@ def test_entries_behind_the_copy_are_added_as_far_as_they_are_signed(tmp_path: P
 
 
 @pytest.mark.parametrize("forge", ["no row", "another key", "an earlier row"])
-def test_without_a_good_row_nothing_is_taken_over(tmp_path: Path, forge: str) -> None:
-    state, copy = make(tmp_path)
+def test_without_a_good_row_nothing_is_taken_over(state: Path, copy: Path, forge: str) -> None:
     with opened(state, boot_id="boot-two") as journal:
         journal.append([entry("open")], 11, "w")
         earlier = cover(state).row
@@ -136,9 +142,8 @@ def test_without_a_good_row_nothing_is_taken_over(tmp_path: Path, forge: str) ->
     assert cover(state).wrong == ""
 
 
-def test_a_copy_is_taken_up_to_its_row(tmp_path: Path) -> None:
+def test_a_copy_is_taken_up_to_its_row(tmp_path: Path, state: Path, copy: Path) -> None:
     """What is behind it was on its way; the damaged journal's row tells what of that is true."""
-    state, copy = make(tmp_path)
     row = cover(copy).row
     write(state, entry("open"), entry("close"), boot_id="boot-two")
     assert copied(tmp_path) == 12
@@ -159,9 +164,10 @@ def test_a_copy_is_taken_up_to_its_row(tmp_path: Path) -> None:
     assert (done.beyond, cover(state).upto) == ("", 12)
 
 
-def test_a_copy_that_goes_on_behind_what_was_taken_is_put_aside(tmp_path: Path) -> None:
+def test_a_copy_that_goes_on_behind_what_was_taken_is_put_aside(
+    tmp_path: Path, state: Path, copy: Path
+) -> None:
     """It would keep every start from what was recovered, and every recovery would leave it so."""
-    state, copy = make(tmp_path)
     row = cover(copy).row
     assert row is not None
     write(state, entry("open"), entry("close"), boot_id="boot-two")
@@ -180,10 +186,9 @@ def test_a_copy_that_goes_on_behind_what_was_taken_is_put_aside(tmp_path: Path) 
 
 @pytest.mark.parametrize("tidied", [True, False])
 def test_a_closing_that_was_cut_off_leaves_no_closed_file_of_what_is_recovered(
-    tmp_path: Path, tidied: bool
+    state: Path, copy: Path, tidied: bool
 ) -> None:
     """Every start would take what was recovered for an earlier state of that file."""
-    state, copy = make(tmp_path)
     assert dict(islice(going(state), 2))["named again"].samefile(state / FILE_NAME)
     (state / FILE_NAME).write_bytes(b"noise")
     if tidied:  # by a start, which then cannot read it
@@ -195,8 +200,7 @@ def test_a_closing_that_was_cut_off_leaves_no_closed_file_of_what_is_recovered(
 
 
 @pytest.mark.parametrize("forge", ["no row", "another key"])
-def test_a_copy_that_is_not_signed_is_refused(tmp_path: Path, forge: str) -> None:
-    state, copy = make(tmp_path)
+def test_a_copy_that_is_not_signed_is_refused(state: Path, copy: Path, forge: str) -> None:
     damage(state, 4)
     with forging(copy) as connection:
         if forge == "no row":
@@ -210,9 +214,8 @@ def test_a_copy_that_is_not_signed_is_refused(tmp_path: Path, forge: str) -> Non
     assert files(state) == before
 
 
-def test_a_boot_whose_beginning_was_changed_is_not_taken_over(tmp_path: Path) -> None:
+def test_a_boot_whose_beginning_was_changed_is_not_taken_over(state: Path, copy: Path) -> None:
     """No digest covers when a boot began: taken over, it would make the recovered file damaged."""
-    state, copy = make(tmp_path)
     write(state, entry("open"), entry("close"), boot_id="boot-three")
     write(state, entry("next"), boot_id="boot-four")
     with forging(state) as connection:
@@ -223,9 +226,8 @@ def test_a_boot_whose_beginning_was_changed_is_not_taken_over(tmp_path: Path) ->
     assert check(state).well
 
 
-def test_an_entry_of_a_boot_that_nobody_knows_is_not_taken_over(tmp_path: Path) -> None:
+def test_an_entry_of_a_boot_that_nobody_knows_is_not_taken_over(state: Path, copy: Path) -> None:
     """Its digest can be made by whoever takes the boot's name to be empty."""
-    state, copy = make(tmp_path)
     write(state, entry("one more"))
     with forging(state) as connection:
         last, boot, *rest = connection.execute(
@@ -245,8 +247,9 @@ def test_an_entry_of_a_boot_that_nobody_knows_is_not_taken_over(tmp_path: Path) 
     assert check(state).well
 
 
-def test_what_was_in_the_log_only_is_kept_and_taken_over(tmp_path: Path) -> None:
-    state, copy = make(tmp_path)
+def test_what_was_in_the_log_only_is_kept_and_taken_over(
+    tmp_path: Path, state: Path, copy: Path
+) -> None:
     with opened(state, boot_id="boot-two") as journal:
         journal.append([entry("open")], 9, "w")
         shutil.copytree(state, tmp_path / "left")
@@ -277,8 +280,7 @@ def test_a_journal_that_lost_its_end_gets_it_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["gone", "empty", "noise"])
-def test_a_journal_that_is_no_more(tmp_path: Path, what: str) -> None:
-    state, copy = make(tmp_path)
+def test_a_journal_that_is_no_more(state: Path, copy: Path, what: str) -> None:
     path = state / FILE_NAME
     match what:
         case "gone":
@@ -293,8 +295,7 @@ def test_a_journal_that_is_no_more(tmp_path: Path, what: str) -> None:
     assert len(done.kept) == (0 if what == "gone" else 1)
 
 
-def test_refusals_change_nothing(tmp_path: Path) -> None:
-    state, copy = make(tmp_path)
+def test_refusals_change_nothing(tmp_path: Path, state: Path, copy: Path) -> None:
     before = files(state)
     with pytest.raises(NothingToRecover, match="nothing to recover"):
         recover(state, copy, [KEY.public])
@@ -310,8 +311,9 @@ def test_refusals_change_nothing(tmp_path: Path) -> None:
     assert marked(state) is None
 
 
-def test_a_damaged_journal_does_not_go_back_to_before_it_was_archived(tmp_path: Path) -> None:
-    state, copy = make(tmp_path)
+def test_a_damaged_journal_does_not_go_back_to_before_it_was_archived(
+    state: Path, copy: Path
+) -> None:
     closed(state)
     write(state, entry("open"), boot_id="boot-three")
     damage(state, 12)
@@ -321,8 +323,9 @@ def test_a_damaged_journal_does_not_go_back_to_before_it_was_archived(tmp_path: 
     assert (files(state), files(copy)) == before
 
 
-def test_the_tables_user_owns_what_was_recovered(tmp_path: Path, mocker: MockerFixture) -> None:
-    state, copy = make(tmp_path)
+def test_the_tables_user_owns_what_was_recovered(
+    state: Path, copy: Path, mocker: MockerFixture
+) -> None:
     damage(state, 4)
     there = state.stat()
     given = mocker.spy(os, "chown")
@@ -332,16 +335,12 @@ def test_the_tables_user_owns_what_was_recovered(tmp_path: Path, mocker: MockerF
 
 
 @pytest.mark.parametrize(("seq", "last"), [(10, 9), (4, 3), (1, 0)])
-def test_what_can_be_read_ends_before_the_first_bad_entry(
-    tmp_path: Path, seq: int, last: int
-) -> None:
-    state, _ = make(tmp_path)
+def test_what_can_be_read_ends_before_the_first_bad_entry(state: Path, seq: int, last: int) -> None:
     damage(state, seq)
     assert examine(state, [KEY.public]).last_seq == last
 
 
-def test_behind_an_archive_what_can_be_read_begins_with_the_new_file(tmp_path: Path) -> None:
-    state, _ = make(tmp_path)
+def test_behind_an_archive_what_can_be_read_begins_with_the_new_file(state: Path) -> None:
     closed(state)
     write(state, entry("open"), boot_id="boot-four")
     assert (examine(state, [KEY.public]).well, examine(state, [KEY.public]).last_seq) == (True, 12)
@@ -352,9 +351,8 @@ def test_behind_an_archive_what_can_be_read_begins_with_the_new_file(tmp_path: P
 
 
 def test_the_command_where_nothing_can_be_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    state: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    state, _ = make(tmp_path)
     path = state / FILE_NAME
     path.write_bytes(b"x" * 100 + path.read_bytes()[100:])
     assert main(["journal", "recover", "--state", str(state)]) == 1
@@ -363,8 +361,7 @@ def test_the_command_where_nothing_can_be_read(
     assert "up to" not in told
 
 
-def test_two_stories_are_left_to_people(tmp_path: Path) -> None:
-    state, copy = make(tmp_path)
+def test_two_stories_are_left_to_people(tmp_path: Path, state: Path, copy: Path) -> None:
     shutil.copytree(state, tmp_path / "fork")
     write(tmp_path / "fork", entry("open"), boot_id="boot-two")
     write(copy, entry("close"), boot_id="boot-two")
@@ -374,9 +371,8 @@ def test_two_stories_are_left_to_people(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("at", ["_make_durable", "_keep_damaged", "mark", "sync_directory"])
 def test_a_recovery_that_was_cut_off_is_run_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+    state: Path, copy: Path, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
-    state, copy = make(tmp_path)
     whole = contents(state)
     damage(state, 4)
 
@@ -396,9 +392,8 @@ def test_a_recovery_that_was_cut_off_is_run_again(
 
 
 def test_what_was_in_the_log_only_outlasts_a_recovery_that_was_cut_off(
-    tmp_path: Path, mocker: MockerFixture
+    tmp_path: Path, state: Path, copy: Path, mocker: MockerFixture
 ) -> None:
-    state, copy = make(tmp_path)
     with opened(state, boot_id="boot-two") as journal:
         journal.append([entry("open")], 9, "w")
         shutil.copytree(state, tmp_path / "left")
@@ -416,16 +411,16 @@ def test_what_was_in_the_log_only_outlasts_a_recovery_that_was_cut_off(
     assert {path.name.replace(".damaged-1", ""): path.read_bytes() for path in done.kept} == before
 
 
-def test_only_of_a_stopped_table(tmp_path: Path) -> None:
-    state, copy = make(tmp_path)
+def test_only_of_a_stopped_table(state: Path, copy: Path) -> None:
     with opened(state), pytest.raises(StateInUse):
         recover(state, copy, [KEY.public])
     with opened(copy), pytest.raises(StateInUse):
         recover(state, copy, [KEY.public])
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    state, copy = make(tmp_path)
+def test_the_command(
+    tmp_path: Path, state: Path, copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     command = ["journal", "recover", "--state", str(state), "--key", KEY.public.text]
     assert main(command) == 0
     told = capsys.readouterr()
@@ -450,10 +445,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_without_from_it_names_what_a_start_has_found(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    state: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Such a journal is whole, and nobody vouches for it."""
-    state, _ = make(tmp_path)
     found = {"journal": "00" * 16, "seq": 10, "digest": "00" * 32, "row": None, "wrong": "no row"}
     record = Draft("start", {"found": {**found, "fault": "journal-not-signed"}})
     write(state, record, boot_id="boot-three")
@@ -463,9 +457,10 @@ def test_without_from_it_names_what_a_start_has_found(
 
 
 @pytest.mark.needs("root")
-def test_a_spares_empty_directory_gets_all_for_the_user_that_runs_the_table(tmp_path: Path) -> None:
+def test_a_spares_empty_directory_gets_all_for_the_user_that_runs_the_table(
+    tmp_path: Path, copy: Path
+) -> None:
     """Recovered by root into another box: nothing that root has made keeps the daemon out."""
-    _, copy = make(tmp_path)
     state, nobody = tmp_path / "spare", 65534
     state.mkdir()
     for path in (state, copy, *copy.iterdir()):
