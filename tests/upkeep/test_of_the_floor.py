@@ -348,7 +348,7 @@ def hangs(box: Box) -> str:
 PACKED = {"Content-Encoding": "gzip"}
 OTHERS = "are others than the table signed"
 AWAY = "has the beginning of the table's journal no more"
-SAYS_SO = (503, {}, b"entries 256 to 511 are altered\x1b[2J")
+SAYS_SO: Answer = (503, {}, b"entries 256 to 511 are altered\x1b[2J")
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def verifier(*arguments: object, folder: Path = ROOT) -> Told:
     return Told(status, said or wrong)
 
 
-def alone(*arguments: object, **given: Any) -> subprocess.CompletedProcess[str]:
+def alone(*arguments: str | Path, **given: Any) -> subprocess.CompletedProcess[str]:
     """Run it as an inspector does: a file alone, isolated from this project."""
     command = [sys.executable, "-I", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, **given)
