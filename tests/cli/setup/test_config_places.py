@@ -46,7 +46,8 @@ def test_a_place_that_cannot_be_is_told_alike(
         case "link":
             it.symlink_to("none")
     path = tmp_path / place.format(long="s" * (107 - len(os.fsencode(tmp_path))))
-    made = Place(tmp_path, **{"state" if key == "state.directory" else "control": path})
+    of_state = key == "state.directory"
+    made = Place(tmp_path, state=path) if of_state else Place(tmp_path, control=path)
     status, log = refused(made)
     checked = tablectl("config", "check", made.configuration)
     assert (status, checked.code) == (2, 2)
