@@ -11,7 +11,7 @@ ARGS ?=
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-console console-pictures floor-demo test quick night coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate agreement put-right models console-walk lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
+.PHONY: help setup demo demo-console console-pictures floor-demo test quick night coverage bench bench-virtual bench-vm bench-table fuzz torture soak mutate agreement put-right models console-walk lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -93,10 +93,9 @@ bench: setup  ## the benchmarks
 
 # The scenarios on one bench, and the report of the run (docs/rig.md).
 bench-virtual: setup  ## scenarios on twins here; writes build/report-virtual.html
-bench-usb: setup  ## the same on real libusb; needs umockdev
 bench-vm: setup  ## the same on a Debian machine in QEMU; root, and docs/bench-vm.md's packages
 bench-table: setup  ## the same on real devices, as hil_tests/benches/table.toml has them
-bench-virtual bench-usb bench-vm bench-table:
+bench-virtual bench-vm bench-table:
 	@mkdir -p build
 	@$(BIN)/python -m pytest hil_tests/scenarios --bench $(@:bench-%=%) \
 		--html build/report-$(@:bench-%=%).html --self-contained-html $(ARGS)

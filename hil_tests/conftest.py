@@ -12,9 +12,9 @@ from hil_tests.bench.interface import Bench
 from hil_tests.bench.setup import Setup
 from hil_tests.leftovers import _nothing_left_behind
 from hil_tests.people.dealer import Dealer
-from hil_tests.rig.opening import MakeBench, MakeDealer, open_bench
+from hil_tests.rig.opening import MakeBench, MakeDealer, met, open_bench
 from hil_tests.rig.plugin import BENCH
-from hil_tests.rig.report import met, wanted
+from hil_tests.rig.report import wanted
 
 __all__ = ["_nothing_left_behind"]
 

@@ -2,7 +2,7 @@
 
 - A test leaves nothing behind: threads, descriptors, child processes, asyncio tasks. What is on
   its way out gets two seconds; what is still there then fails the test and is named.
-- A test that needs what a machine may lack says so, ``@pytest.mark.needs("umockdev")``, and is
+- A test that needs what a machine may lack says so, ``@pytest.mark.needs("spin")``, and is
   listed at the end under 'Not run for want of' with what would bring it (:mod:`tests.needs`). With
   ``TABLE_CI=1`` in the environment lacking it is a failure: a pipeline that silently tests
   less is worse than a red one.

@@ -1,6 +1,6 @@
 """What tests need that a machine may lack, how it is seen, and what brings it.
 
-A test names it with ``@pytest.mark.needs("umockdev")``. A name that does not stand here ends the
+A test names it with ``@pytest.mark.needs("spin")``. A name that does not stand here ends the
 run: whoever reads that something is missing is told what would install it.
 """
 
@@ -10,7 +10,6 @@ import os
 import resource
 import shutil
 import socket
-import subprocess
 from collections.abc import Callable
 from ctypes import CDLL
 from dataclasses import dataclass
@@ -22,16 +21,6 @@ from typing import Final
 from appliance.torchwood import PROGRAMS
 from hil_tests.postgresql import programs
 from tests.floor.proxy import nginx
-
-
-def _umockdev() -> bool:
-    if shutil.which("umockdev-wrapper") is None:
-        return False
-    script = "import gi; gi.require_version('UMockdev', '1.0'); from gi.repository import UMockdev"
-    python = "/usr/bin/python3"  # gi belongs to the system's Python, not to the venv's
-    if not Path(python).exists():
-        return False
-    return subprocess.run([python, "-c", script], capture_output=True, check=False).returncode == 0
 
 
 def _root() -> bool:
@@ -126,7 +115,6 @@ NEEDS: Final = {
     "torchwood": Need(brings="make torchwood, or Debian's package torchwood", there=_torchwood),
     "tpm2_shutdown": Need("tpm2-tools"),
     "tshark": Need("tshark"),
-    "umockdev": Need("umockdev gir1.2-umockdev-1.0 python3-gi libusb-1.0-0", there=_umockdev),
 }
 
 

@@ -178,7 +178,7 @@ class Course(AbstractContextManager["Course"]):
         with step("boot to the table ready"):
             self._bench.power_cut()
             self._machine.power_on(cold=True)
-            self._bench._twins.come_back()
+            self._bench.plug_in_again()
             self.sh(f"until systemctl is-active {UNIT}; do sleep 1; done")
         print("          " + self.booted())
         print("          " + self.sh(f"systemd-analyze critical-chain {UNIT} | tail -n 4"))

@@ -165,7 +165,7 @@ class Replacing(Course):
         self.took.append((PLUGS, 0.0))
         with self._timed(BOOTED):
             self._machine.power_on(cold=True)
-        self._bench._twins.come_back()
+        self._bench.plug_in_again()
         times = self._times_slower()
         self._machine.guest.write_file(PAGE, self._page, 0o600)
         for step in (FILES, KEY, JOURNAL, SETUP, LOOK):

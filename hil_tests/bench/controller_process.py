@@ -15,7 +15,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from hil_tests.bench.processes import Started, start
+from hil_tests.bench.logged_program import LoggedProgram
+from hil_tests.bench.processes import Started
 
 START_S = 60.0
 STOP_S = 10.0
@@ -66,30 +67,22 @@ class DidNotStart(Exception):
         super().__init__(f"the controller did not start ({how}):\n{log}")
 
 
-class ControllerProcess:
+class ControllerProcess(LoggedProgram):
     """``table-controller --config FILE`` and what it says; one process at a time.
 
     ``boots`` counts the power cuts that the machine has had: after the first, the daemon gets a
     boot id of its own instead of the kernel's (:mod:`hil_tests.bench.rebooted_daemon`).
     ``program``: a module, with its arguments, that runs the daemon in its place, under the kernel's
-    boot id. ``through``: a module, with its arguments, that runs either of them; ``environment``:
-    variables to be set besides those of this process.
+    boot id. ``through``: a module, with its arguments, that runs either of them.
     """
 
     def __init__(self, config: Path, folder: Path) -> None:
+        super().__init__((), folder / "controller.log")
         self._config = config
         self._notify = folder / "notify"
-        self.log = folder / "controller.log"
         self.boots = 0
         self.program: tuple[str, ...] = ()
         self.through: tuple[str, ...] = ()
-        self.environment: dict[str, str] = {}
-        self._process: Started | None = None
-
-    @property
-    def pid(self) -> int | None:
-        """Its process, while it runs."""
-        return self._process.pid if self._process else None
 
     def start(self, within_s: float = START_S) -> None:
         """Start it; returns when it is ready.
@@ -97,46 +90,21 @@ class ControllerProcess:
         Raises:
             DidNotStart: it ended instead, or did not become ready in time and was killed.
         """
-        assert self._process is None
         self._notify.unlink(missing_ok=True)
+        words = (*self.through, *self._program(), "--config", os.fspath(self._config))
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
             notified.bind(os.fspath(self._notify))
-            with self.log.open("ab") as log:
-                self._process = start(
-                    self._command(),
-                    streams=(subprocess.DEVNULL, log.fileno(), log.fileno()),
-                    environment=os.environ
-                    | self.environment
-                    | {"NOTIFY_SOCKET": os.fspath(self._notify)},
-                )
-            if not self._becomes_ready(notified, within_s):
-                ended = self._process.has_ended(0)
-                self._process.send_signal(signal.SIGKILL)
-                status = self._process.wait()
-                self._process = None
+            process = self._start_process(words, {"NOTIFY_SOCKET": os.fspath(self._notify)})
+            if not _becomes_ready(process, notified, within_s):
+                ended = process.has_ended(0)
+                status = self._end_by_signal(signal.SIGKILL)
                 raise DidNotStart(status if ended else None, self.last_words(), within_s)
 
-    def _command(self) -> list[str]:
-        return [*self.through, *self._program(), "--config", os.fspath(self._config)]
-
-    def _program(self) -> list[str]:
-        if self.program:
-            return [*self.program]
-        if not self.boots:
-            return ["controller.daemon.main"]
+    def _program(self) -> tuple[str, ...]:
+        if self.program or not self.boots:
+            return self.program or ("controller.daemon.main",)
         boot_id = str(self._notify.parent / "boot-id")
-        return ["hil_tests.bench.rebooted_daemon", boot_id, str(self.boots)]
-
-    def _becomes_ready(self, notified: socket.socket, within_s: float) -> bool:
-        """Whether it says READY=1 before it ends."""
-        assert self._process
-        deadline = time.monotonic() + within_s
-        while (left_s := deadline - time.monotonic()) > 0:
-            if self._process.has_ended(left_s, besides=notified.fileno()):
-                return False
-            if select.select([notified], [], [], 0)[0] and b"READY=1" in notified.recv(4096):
-                return True
-        return False
+        return ("hil_tests.bench.rebooted_daemon", boot_id, str(self.boots))
 
     def was_killed(self, within_s: float = 0.0) -> bool:
         """Whether it is dead by SIGKILL, or is so ``within_s``.
@@ -152,24 +120,13 @@ class ControllerProcess:
         assert status == -signal.SIGKILL, f"exit status {status}: {self.last_words()}"
         return True
 
-    def kill(self) -> None:
-        """SIGKILL: it does not finish what is in hand."""
-        if self._process is not None:
-            self._process.send_signal(signal.SIGKILL)
-            self._process.wait()
-            self._process = None
-
     def stop(self) -> int:
         """SIGTERM: it finishes what is in hand; its exit status."""
-        assert self._process
-        self._process.send_signal(signal.SIGTERM)
         try:
-            return self._process.wait(STOP_S)
+            return self._end_by_signal(signal.SIGTERM, STOP_S)
         except subprocess.TimeoutExpired:
             self.kill()
             raise
-        finally:
-            self._process = None
 
     def wait(self, within_s: float | None = STOP_S) -> int:
         """Its exit status, once it ends by itself; None: however long that takes."""
@@ -184,5 +141,15 @@ class ControllerProcess:
 
     def last_words(self) -> str:
         """The end of its log."""
-        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
-        return "\n".join(lines[-LAST_LINES:])
+        return "\n".join(self.log_end.splitlines()[-LAST_LINES:])
+
+
+def _becomes_ready(process: Started, notified: socket.socket, within_s: float) -> bool:
+    """Whether it says READY=1 before it ends."""
+    deadline = time.monotonic() + within_s
+    while (left_s := deadline - time.monotonic()) > 0:
+        if process.has_ended(left_s, besides=notified.fileno()):
+            return False
+        if select.select([notified], [], [], 0)[0] and b"READY=1" in notified.recv(4096):
+            return True
+    return False

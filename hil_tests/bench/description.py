@@ -5,10 +5,10 @@ One file describes one bench, in ``hil_tests/benches/NAME.toml`` or wherever ``-
     title = "..."               one line, for reports
     spin_ms = 500               how long the meter spins; 500 unless said
     [machine]                   what the controller runs on
-    driver = "process"          one of MACHINES; other keys are the driver's own
+    driver = "process"          one of MACHINE_KEYS; other keys are the driver's own
     [devices.shoe]              shoe, shuffler, jackpot and keypad
     driver = "twin"             a process of ours; "person": a real one, and a person at it
-    line = "pty"                how it is connected, one of LINES
+    line = "pty"                how it is connected, pty, usb or usb-serial
     serial = "SHOE0001"         its serial number, at most 12 characters
     [cannot]                    what scenarios may need and this bench lacks, with the reason
     clock = "the controller shares this machine's clock"
@@ -20,24 +20,24 @@ would prove nothing.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final, Literal
 
+from controller.forms.expected import Range, Text
+from controller.forms.faults import not_among, unknown
+from controller.forms.json_values import checked
 from drivers.vocabulary import KINDS
 
 BENCHES: Final = Path(__file__).resolve().parent.parent / "benches"
 
-MACHINES: Final = ("process", "umockdev", "guest", "remote")
-MACHINE_KEYS: Final = {
-    "process": ("driver",),
-    "umockdev": ("driver",),
-    "guest": ("driver", "cold"),
+MACHINE_KEYS: Final[Mapping[str, Collection[str] | None]] = {
+    "process": (),
+    "guest": ("cold",),
+    "remote": None,
 }
-"""What may stand in ``[machine]``; a ``remote`` one looks for itself."""
-DRIVERS: Final = ("twin", "person")
-LINES: Final = ("pty", "usb", "usb-serial")
+"""By the driver of ``[machine]``: what else may stand there; a ``remote`` one looks for itself."""
 DEVICES: Final = tuple(KINDS.values())
 CAPABILITIES: Final[Mapping[str, str]] = {
     "clock": "the machine's clock is set while the controller runs",
@@ -70,10 +70,9 @@ class DeviceResource:
     one is found on the machine. ``twin``: what starts ``simulators`` where a table's twin is to
     run, and its terminal there."""
 
-    name: str
-    driver: str
-    line: str
-    serial: str
+    driver: Literal["twin", "person"]
+    line: Literal["pty", "usb", "usb-serial"]
+    serial: Annotated[str, Text("its serial number")]
     port: str = ""
     twin: tuple[str, ...] = ()
 
@@ -84,11 +83,25 @@ class BenchFile:
     enough for this bench to do something while the meter spins."""
 
     name: str
-    title: str
-    machine: Mapping[str, Any]
+    title: Annotated[str, Text("one line, for reports")]
+    machine: Mapping[str, object]
     devices: Mapping[str, DeviceResource]
-    cannot: Mapping[str, str] = field(default_factory=dict)
-    spin_ms: int = 500
+    cannot: Mapping[str, Annotated[str, Text("the reason")]] = field(default_factory=dict)
+    spin_ms: Annotated[int, Range("ms", 0, 600_000)] = 500
+
+    def __post_init__(self) -> None:
+        """Raises :class:`BadBench` for names that are not known, each with its place."""
+        driver = self.machine.get("driver")
+        if driver not in MACHINE_KEYS:
+            raise BadBench(f"machine.driver: {not_among(driver, MACHINE_KEYS)}")
+        keys = MACHINE_KEYS[str(driver)]
+        known = {"devices": DEVICES, "cannot": CAPABILITIES} | (
+            {} if keys is None else {"machine": ("driver", *keys)}
+        )
+        for place, names in known.items():
+            for name in getattr(self, place):
+                if name not in names:
+                    raise BadBench(f"{place}.{unknown(name, names)}")
 
 
 def bench_file(wanted: str) -> BenchFile:
@@ -104,76 +117,7 @@ def bench_file(wanted: str) -> BenchFile:
         known = ", ".join(sorted(file.stem for file in BENCHES.glob("*.toml")))
         raise BadBench(f"no bench {wanted!r}: there are {known}, or name a file with --bench PATH")
     try:
-        return read_bench(path.stem, tomllib.loads(path.read_text(encoding="utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        return checked(BenchFile, {"name": path.stem, **told}, "bench")
+    except (ValueError, BadBench) as error:  # no TOML, no text, or another form
         raise BadBench(f"{path}: {error}") from error
-    except BadBench as error:
-        raise BadBench(f"{path}: {error}") from error
-
-
-def read_bench(name: str, told: Mapping[str, Any]) -> BenchFile:
-    """A bench out of its file's tables; raises :class:`BadBench`."""
-    _only(told, ("title", "spin_ms", "machine", "devices", "cannot"), "the file")
-    machine = _table(told, "machine")
-    driver = _one_of(machine.get("driver"), MACHINES, "machine.driver")
-    if driver in MACHINE_KEYS:
-        _only(machine, MACHINE_KEYS[driver], f"machine, driver {driver!r}")
-    devices = _table(told, "devices")
-    _only(devices, DEVICES, "devices")
-    cannot = _table(told, "cannot", required=False)
-    _only(cannot, CAPABILITIES, "cannot")
-    for what, why in cannot.items():
-        if not isinstance(why, str) or not why:
-            raise BadBench(f"cannot.{what}: the reason is missing: a text is expected")
-    return BenchFile(
-        name,
-        _text(told, "title", "the file"),
-        machine,
-        {device: _device(device, _table(devices, device)) for device in devices},
-        cannot,
-        _milliseconds(told.get("spin_ms", 500)),
-    )
-
-
-def _device(name: str, told: Mapping[str, Any]) -> DeviceResource:
-    where = f"devices.{name}"
-    _only(told, ("driver", "line", "serial", "port", "twin"), where)
-    return DeviceResource(
-        name,
-        _one_of(told.get("driver"), DRIVERS, f"{where}.driver"),
-        _one_of(told.get("line"), LINES, f"{where}.line"),
-        _text(told, "serial", where),
-        str(told.get("port", "")),
-        tuple(map(str, told.get("twin", ()))),
-    )
-
-
-def _table(told: Mapping[str, Any], key: str, *, required: bool = True) -> Mapping[str, Any]:
-    found = told.get(key, None if required else {})
-    if not isinstance(found, dict):
-        raise BadBench(f"[{key}]: a table is expected, {found!r} found")
-    return found
-
-
-def _text(told: Mapping[str, Any], key: str, where: str) -> str:
-    found = told.get(key)
-    if not isinstance(found, str) or not found:
-        raise BadBench(f"{where}: {key}: a text is expected, {found!r} found")
-    return found
-
-
-def _milliseconds(found: object) -> int:
-    if type(found) is not int or found < 0:
-        raise BadBench(f"spin_ms: whole milliseconds are expected, {found!r} found")
-    return found
-
-
-def _one_of(found: object, known: Collection[str], where: str) -> str:
-    if found not in known:
-        raise BadBench(f"{where}: one of {', '.join(known)} is expected, {found!r} found")
-    return str(found)
-
-
-def _only(told: Mapping[str, Any], known: Iterable[str], where: str) -> None:
-    if unknown := sorted(set(told) - set(known)):
-        raise BadBench(f"{where}: {', '.join(unknown)} unknown; known are {', '.join(known)}")

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from subprocess import CompletedProcess
-from typing import Any, NoReturn, Protocol, Self
+from typing import Any, Protocol, Self
 
 from controller.control.client import ControlClient
 from hil_tests.bench.setup import Setup
@@ -38,34 +38,6 @@ class Device(Protocol):
         self, predicate: Callable[[Json], object], timeout: float = 5.0, what: str = ""
     ) -> Json:
         """Its state once the predicate holds; ``TimeoutError`` when it does not in time."""
-
-
-class Medium(Protocol):
-    """The medium of the journal in a running machine, and what may ail it."""
-
-    def slows(self, flush_s: float) -> None:
-        """Each sync takes that long from now on."""
-
-    def hangs(self) -> None:
-        """It answers nothing any more, and refuses nothing."""
-
-    def fails(self) -> None:
-        """Whatever is read or written is an error."""
-
-    def is_well(self) -> None:
-        """It does what it is asked; what waits for it is done."""
-
-    def fills(self) -> None:
-        """Somebody's file takes all the room that there is."""
-
-    def has_room(self) -> None:
-        """That file is removed."""
-
-    def turns_read_only(self) -> None:
-        """The kernel lets nothing be written any more, as after an error of the disk."""
-
-    def is_mounted_anew(self) -> None:
-        """A technician has it checked and mounted, with the service stopped."""
 
 
 class Bench(ABC):
@@ -141,39 +113,9 @@ class Bench(ABC):
     def reboot(self) -> None:
         """The machine loses its power and starts again: a new boot. Its devices keep theirs."""
 
-    # ---- what only some benches can -----------------------------------------------------------
-
-    def step_clock(self, seconds: float) -> None:
-        """Set the machine's wall clock on, or back (``clock``)."""
-        self._cannot("clock")
-
-    def freeze(self) -> None:
-        """The whole machine stands still (``freeze``)."""
-        self._cannot("freeze")
-
-    def thaw(self) -> None:
-        """It goes on."""
-        self._cannot("freeze")
-
-    def hang_controller(self) -> None:
-        """The controller stands still, the machine does not (``watchdog``)."""
-        self._cannot("watchdog")
-
     def swap_ports(self, one: str, other: str) -> None:
         """Exchange the adapters of two devices between their sockets (``swap-ports``)."""
-        self._cannot("swap-ports")
-
-    @property
-    def medium(self) -> Medium:
-        """The journal's medium (``medium``)."""
-        self._cannot("medium")
-
-    def expects(self, complaint: str) -> None:
-        """That the controller complains of this, a pattern, is what is tried (``medium``)."""
-        self._cannot("medium")
-
-    def _cannot(self, what: str) -> NoReturn:
-        raise CannotError(f"{type(self).__name__} cannot do this: {what}")
+        raise CannotError(f"{type(self).__name__} cannot exchange {one} and {other}")
 
     # ---- for the report -----------------------------------------------------------------------
 

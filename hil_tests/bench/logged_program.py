@@ -8,14 +8,14 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 from hil_tests.bench import processes
 
 PATIENCE_S: Final = 60.0
-LAST_BYTES: Final = 4000
+LAST_BYTES: Final = 8000
 _STEP_S: Final = 0.02
 LISTENS: Final = "answers at "
 
@@ -52,13 +52,19 @@ class LoggedProgram:
 
     def start(self) -> None:
         """Start it."""
+        self._start_process(self._command)
+
+    def _start_process(
+        self, command: tuple[str, ...], variables: Mapping[str, str] | None = None
+    ) -> processes.Started:
         assert self._process is None
         with self.log.open("ab") as log:
             self._process = processes.start(
-                self._command,
+                command,
                 streams=(subprocess.DEVNULL, log.fileno(), log.fileno()),
-                environment=os.environ,
+                environment=os.environ | (variables or {}),
             )
+        return self._process
 
     def run_to_end(self) -> str:
         """Start it and wait for its end; what it has printed.
@@ -127,12 +133,13 @@ class LoggedProgram:
         """The processor's time that it has had, in all its processes."""
         return self.cpu_s + (0.0 if self._process is None else cpu_s(self._process.pid or 0))
 
-    def _end_by_signal(self, how: signal.Signals) -> int:
+    def _end_by_signal(self, how: signal.Signals, patience_s: float = PATIENCE_S) -> int:
         assert self._process
         self.cpu_s = self.used_s()
-        process, self._process = self._process, None
-        process.send_signal(how)
-        return process.wait(PATIENCE_S)
+        self._process.send_signal(how)
+        status = self._process.wait(patience_s)
+        self._process = None
+        return status
 
 
 def cpu_s(pid: int) -> float:

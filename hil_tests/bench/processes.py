@@ -196,8 +196,8 @@ def end_with_parent(by: signal.Signals = signal.SIGKILL) -> None:
 def tablectl(
     *arguments: str, through: Sequence[str] = (), environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run the technician's command; ``through`` and ``environment`` as for
-    :class:`hil_tests.bench.controller_process.ControllerProcess`."""
+    """Run the technician's command, with these variables besides those of this process;
+    ``through`` as for :class:`hil_tests.bench.controller_process.ControllerProcess`."""
     command = [*through, "controller.cli.main", *arguments]
     with TemporaryFile() as output, TemporaryFile() as errors:
         process = start(

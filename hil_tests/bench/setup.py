@@ -16,12 +16,16 @@ USB_UNIT = "1209:0001"
 def configuration_text(
     setup: Setup,
     usb: Collection[str] = (),
-    ports: str = "",
+    ports: str | Mapping[str, Path] = "",
     state: str = "state",
     socket: str = "control.sock",
+    *,
+    people: str = "",
+    more: str = "",
 ) -> str:
     """The TOML of a table so set up, whose ports, state and socket lie beside the file unless told
-    otherwise; devices in ``usb`` are found by vendor and product instead."""
+    otherwise; devices in ``usb`` are found by vendor and product instead. ``people``: the group of
+    dealers and of supervisors; ``more`` goes to ``[state]``."""
     unit = f"{USB_UNIT}:{setup.unit_serial}" if setup.unit_serial else USB_UNIT
     lines = [
         "[table]",
@@ -36,16 +40,21 @@ def configuration_text(
         *(
             f"[devices.{name}]\n"
             + (f"kind = {json.dumps(setup.kinds[name])}\n" if name in setup.kinds else "")
-            + (f"usb = {json.dumps(unit)}" if name in usb else f"port = {json.dumps(ports + name)}")
+            + (f"usb = {json.dumps(unit)}" if name in usb else "port = " + _port(ports, name))
             for name in setup.devices
         ),
-        f"[state]\ndirectory = {json.dumps(state)}",
-        f"[control]\nsocket = {json.dumps(socket)}",
     ]
     if setup.weights:
         weights = ", ".join(f"{value} = {share}" for value, share in setup.weights.items())
         lines.append(f"[multiplier]\nweights = {{ {weights} }}\nspin_ms = {setup.spin_ms}")
+    lines += [f"[state]\ndirectory = {json.dumps(state)}\n{more}[control]"]
+    lines += [f"socket = {json.dumps(socket)}"]
+    lines += [f'{role} = "{people}"' for role in ("dealers", "supervisors") if people]
     return "\n".join(lines) + "\n"
+
+
+def _port(ports: str | Mapping[str, Path], name: str) -> str:
+    return json.dumps(ports + name if isinstance(ports, str) else str(ports[name]))
 
 
 def _side_limits(setup: Setup) -> list[str]:
@@ -65,30 +74,12 @@ def least_configuration(
     spin_ms: int = 4000,
     more: str = "",
 ) -> str:
-    """The TOML of a table with serial devices at these ``links``, and of little that has a default;
-    ``people``: the group of dealers and of supervisors; ``more`` goes to ``[state]``."""
-    devices = "".join(f'[devices.{name}]\nport = "{link}"\n' for name, link in links.items())
-    return f"""\
-[table]
-id = "{table}"
-rules = "{rules}"
-decks = 8
-boxes = 7
-min = 10
-max = 5000
-side_min = 1
-side_max = 500
-increment = 1
-{devices}[multiplier]
-weights = {{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }}
-spin_ms = {spin_ms}
-[state]
-directory = "{state}"
-{more}[control]
-socket = "{socket}"
-dealers = "{people}"
-supervisors = "{people}"
-"""
+    """The TOML of a table with serial devices at these ``links``, whose people are ``people``; see
+    :func:`configuration_text`."""
+    setup = Setup(rules, table, spin_ms=spin_ms, devices=tuple(links))
+    return configuration_text(
+        setup, ports=links, state=str(state), socket=str(socket), people=people, more=more
+    )
 
 
 MBS = "mbs-pontoon-pandemonium-v5"

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import random
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from drivers.api import DriverError
 from drivers.registry import USB_FORM
 from drivers.table_link.timing import EVENT_WINDOW, GONE_AFTER_S, RESEND_AFTER_S, RESET_WITHIN_S
+from hil_tests.benches.virtual.pyusb_backend import installed
 from hil_tests.conformance.controller import ONCE_S, Controller
-from hil_tests.conformance.hands import AtDevice
 from hil_tests.conformance.judge import (
     REPETITION,
     Fields,
@@ -30,6 +32,7 @@ from hil_tests.conformance.judge import (
 )
 from hil_tests.conformance.line import Line, open_line
 from hil_tests.conformance.words import failure, message_told
+from simulators.hands import PROGRAM, Hands
 
 EVENT_S: Final = 2.0
 """Within which an event has come once it was made: a spin of no length, a shuffle begun."""
@@ -62,6 +65,41 @@ class Place:
     def carrier(self) -> str:
         """``usb`` where the port is ``VENDOR:PRODUCT[:SERIAL]``."""
         return "usb" if USB_FORM.fullmatch(self.port) else "serial"
+
+
+AtDevice = Callable[..., None]
+"""Who does at the device what no command does, by the verbs of a twin's hands: called with the
+controller that keeps its link alive meanwhile, or None, the verb and its arguments."""
+
+UNIT: Final = "1209:0001"
+NEVER_DONE_MS: Final = "600000"
+"""A shuffle that ends when it is told to, and not in the middle of a check."""
+
+OPTIONS: Final = {"shuffler": ("--shuffle-ms", NEVER_DONE_MS)}
+
+
+@contextlib.contextmanager
+def examined_twin(kind: str, carrier: str, program: Sequence[str] = PROGRAM) -> Iterator[Subject]:
+    """A simulated device under examination, on whose bus no other folder's tests are to be."""
+    usb = carrier == "usb"
+    with contextlib.ExitStack() as undo:
+        folder = Path(undo.enter_context(tempfile.TemporaryDirectory(prefix="twin-")))
+        hands = undo.enter_context(
+            Hands.start(
+                kind,
+                folder / kind,
+                *OPTIONS.get(kind, ()),
+                line="--usb-port" if usb else "--link",
+                program=program,
+            )
+        )
+        if usb:
+            undo.enter_context(installed(folder))
+
+        def act(_: object, verb: str, **arguments: Any) -> None:
+            hands.do(verb, **arguments)
+
+        yield Subject(Place(kind, UNIT if usb else str(folder / kind)), act)
 
 
 class Subject:
@@ -128,7 +166,7 @@ class Subject:
 
     def act(self, controller: Controller | None, verb: str, **arguments: Any) -> None:
         """Have something done at the device."""
-        self._at_device.act(controller, verb, **arguments)
+        self._at_device(controller, verb, **arguments)
 
     def restarted(self) -> Controller:
         """The line of a device that is starting, once it wants HELLO.

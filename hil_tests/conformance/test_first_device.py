@@ -8,56 +8,21 @@ import subprocess
 import sys
 import tempfile
 import tty
-from collections.abc import Callable, Iterator
-from inspect import signature
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from drivers.table_link.messages import HELLO, encode
-from hil_tests.conformance import test_commands as commands
-from hil_tests.conformance import test_devices as devices
-from hil_tests.conformance import test_events as events
-from hil_tests.conformance import test_payloads as payloads
-from hil_tests.conformance.controller import NOTHING, Controller
+from hil_tests.conformance.catalogue import checks
+from hil_tests.conformance.controller import NOTHING
 from hil_tests.conformance.subject import Place, Subject
 from simulators.hands import ROOT
 
 PROGRAM: Final = ROOT / "docs" / "examples" / "first_device" / "keypad.py"
-CHECKS: Final[dict[str, tuple[Callable[..., None], dict[str, Any]]]] = {
-    "crc": (payloads.test_a_wrong_crc_is_never_answered, {"place": -1}),
-    "version": (payloads.test_another_version_is_never_answered, {}),
-    "length": (payloads.test_a_command_of_the_wrong_length_gets_nak_2, {"more": 1}),
-    "short": (payloads.test_a_command_of_the_wrong_length_gets_nak_2, {"more": -1}),
-    "id 0": (payloads.test_a_command_with_id_0_is_dropped, {"name": "PING"}),
-    "answers": (payloads.test_an_answer_sent_to_a_device_is_dropped, {"number": 0x81}),
-    "noise": (payloads.test_noise_costs_no_frame_behind_its_end, {}),
-    "half": (payloads.test_half_a_frame_costs_no_other, {}),
-    "pieces": (payloads.test_a_frame_may_come_byte_by_byte, {}),
-    "one piece": (payloads.test_frames_may_come_in_one_piece, {}),
-    "hello": (commands.test_the_answer_to_hello, {}),
-    "unknown": (commands.test_an_unknown_type_gets_nak_1, {}),
-    "again": (commands.test_a_repeated_command_gets_the_same_answer, {}),
-    "eight": (commands.test_eight_answers_are_remembered, {}),
-    "empties": (commands.test_hello_empties_the_memory_of_answers, {}),
-    "first": (commands.test_hello_is_first, {}),
-    "life": (commands.test_only_valid_payloads_count_as_life, {}),
-    "slow": (commands.test_a_controller_that_is_slow_is_not_gone, {}),
-    "reset": (commands.test_a_reset_device_wants_hello_and_keeps_its_session, {}),
-    "nonce": (commands.test_authenticate_depends_on_the_nonce, {}),
-    "repeated": (events.test_an_event_is_repeated_until_it_is_acknowledged, {}),
-    "other": (events.test_an_acknowledgement_of_something_else_changes_nothing, {}),
-    "window": (events.test_at_most_eight_are_in_flight, {}),
-    "covers": (events.test_hello_covers_what_is_stored, {}),
-    "session": (events.test_hello_of_another_session_covers_nothing, {}),
-    "wait": (events.test_events_wait_for_hello, {}),
-    "cable": (events.test_nothing_is_lost_with_the_cable, {}),
-    "power": (events.test_nothing_is_lost_with_the_power, {}),
-    "keys": (devices.test_keys_come_as_they_are_pressed, {}),
-    "rows": (devices.test_rows_and_lamps_are_taken, {}),
-    "nobody": (devices.test_a_keypad_without_its_controller_takes_no_keys, {}),
-}
+AT_LINE: Final = Place("keypad", "its port")
+CHECKS: Final = {check.name: check for check in checks() if check.about(AT_LINE)}
 
 
 STARTED: Final = (
@@ -75,8 +40,8 @@ class AtKeypad:
         self._arguments = [str(PROGRAM.parent), str(line), str(memory)]
         self.process = self._start()
 
-    def act(self, controller: Controller | None, verb: str, **arguments: Any) -> None:
-        """See :class:`hil_tests.conformance.hands.AtDevice`."""
+    def __call__(self, _: object, verb: str, **arguments: Any) -> None:
+        """See :data:`hil_tests.conformance.subject.AtDevice`."""
         if verb == "key":
             assert self.process.stdin
             self.process.stdin.write(str(arguments["keys"]).encode() + b"\n")
@@ -125,13 +90,8 @@ def keypad(memory: Path) -> Iterator[Subject]:
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_it_conforms(name: str, keypad: Subject) -> None:
-    check, more = CHECKS[name]
-    controller = keypad.greeted()
-    try:
-        given = {"subject": keypad, "controller": controller, **more}
-        check(**{key: given[key] for key in signature(check).parameters})
-    finally:
-        controller.line.close()
+    for case in CHECKS[name].cases:
+        CHECKS[name].examine(keypad, case)
 
 
 def test_what_is_sent_outlasts_a_loss_of_power(

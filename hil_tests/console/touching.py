@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SMALL, Screen
-from hil_tests.console.beside_table import ConsoleBesideTable, clear_wagers
+from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.people.dealer import Dealer
 
 PINS: Final = {"Novak": "271828", "Ida": "31415926"}
@@ -104,7 +104,7 @@ class TouchingDealer:
         """Open bets, where they are not open, and have no wager lie there."""
         if self.status["state"] == "idle":
             self.touch("open")
-        clear_wagers(self.table.dealer)
+        self.table.dealer.clear_wagers()
 
     def box(self, number: int) -> None:
         """Touch a box."""

@@ -20,11 +20,11 @@ from pathlib import Path
 from hil_tests.bench.processes import tablectl
 from hil_tests.bench.setup import MBS
 from hil_tests.benches.virtual.virtual_bench import VirtualBench
-from hil_tests.demo import stage, standing
+from hil_tests.demo import standing
 from hil_tests.demo.narration import Narration
 from hil_tests.demo.plan import Plan, make_plan, shoe_options
-from hil_tests.demo.stage import Played, play
-from hil_tests.tables.comparison import exported_entries
+from hil_tests.demo.stage import DemoDealer
+from hil_tests.tables.comparison import Comparison
 
 INTERRUPTED = 130
 MOST_ROUNDS = 1000
@@ -61,25 +61,19 @@ def _run_demo(plan: Plan, narration: Narration, begun: float, *, as_json: bool) 
         narration.labelled(
             "", f"(Shuffle {plan.shuffles} of this seed: the first with a Pontoon for the button.)"
         )
-    played = Played()
     with ExitStack() as stack:
         with standing.undisturbed():
             bench = stack.enter_context(_leaving_nothing(plan))
             for name in plan.setup.devices:
                 bench.add_device(name, *(shoe_options(plan) if name == "shoe" else ()))
             bench.start_controller()
-        play(plan, bench, narration, played)
-        stopped = bench.stop_controller()
-        entries = exported_entries(bench.state_directory)
-        found = list(stage.faults(played, entries))
-        if stopped:
-            found.append(f"the controller ended with {stopped}:\n{bench.controller.last_words()}")
-        verdict = _verify(bench.state_directory, narration)
-        if verdict is not None:
-            found.append(verdict)
+        dealer = DemoDealer(bench, narration)
+        dealer.play(plan)
+        came = dealer.stop_and_compare()
+        _verify(bench.state_directory, narration)
     if bench.folder.exists():
-        found.append(f"{bench.folder} is left")
-    return _print_verdict(plan, played, found, narration, time.monotonic() - begun, as_json=as_json)
+        came.wrong.append(f"{bench.folder} is left")
+    return _print_verdict(plan, dealer, came, narration, time.monotonic() - begun, as_json=as_json)
 
 
 def _stand(plan: Plan, narration: Narration, *, as_json: bool) -> int:
@@ -97,49 +91,49 @@ def _stand(plan: Plan, narration: Narration, *, as_json: bool) -> int:
     return 1
 
 
-def _verify(state: Path, narration: Narration) -> str | None:
-    """The journal's verdict, by the technician's command; what is wrong with it."""
+def _verify(state: Path, narration: Narration) -> None:
+    """Show the journal's verdict, by the technician's command."""
     narration.title("The journal")
     told = tablectl("journal", "verify", "--state", str(state))
     narration.line("  $ tablectl journal verify", "dim")
     for line in (told.stdout + told.stderr).splitlines():
         narration.line(f"  {line}", "" if told.returncode else "bold green")
-    return f"journal verify ended with {told.returncode}" if told.returncode else None
 
 
 def _print_verdict(
     plan: Plan,
-    played: Played,
-    found: list[str],
+    dealer: DemoDealer,
+    came: Comparison,
     narration: Narration,
     took_s: float,
     *,
     as_json: bool,
 ) -> int:
-    draws = sum(len(record.multipliers) for record, _ in played.rounds)
-    summary = (
-        f"{len(played.rounds)} rounds, {len(played.cards)} cards, {draws} Pandemonium "
-        f"draw{'s' * (draws != 1)}, {played.kills} kill{'s' * (played.kills != 1)}, {took_s:.1f} s"
-    )
     if as_json:
         told = {
             "rules": plan.rules.id,
             "shoe_seed": plan.shoe_seed,
-            "rounds": [state for _, state in played.rounds],
-            "draws": draws,
-            "kills": played.kills,
-            "cards": len(played.cards),
+            "rounds": [state for _, state in dealer.rounds],
+            "draws": came.draws,
+            "kills": dealer.kills,
+            "cards": came.cards,
             "took_s": round(took_s, 1),
-            "well": not found,
-            "found": found,
+            "well": not came.wrong,
+            "found": came.wrong,
         }
         print(json.dumps(told))
     narration.line()
-    for fault in found:
+    for fault in came.wrong:
         print(f"demo: NOT WELL: {fault}", file=sys.stderr)
-    if not found:
-        narration.line(f"All as it must be: {summary}. Nothing is left behind.", "bold green")
-    return 1 if found else 0
+    if not came.wrong:
+        narration.line(
+            f"All as it must be: {len(dealer.rounds)} rounds, {came.cards} cards, "
+            f"{came.draws} Pandemonium draw{'s' * (came.draws != 1)}, "
+            f"{dealer.kills} kill{'s' * (dealer.kills != 1)}, {took_s:.1f} s. "
+            "Nothing is left behind.",
+            "bold green",
+        )
+    return 1 if came.wrong else 0
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 - ``killable_dealer``: people who go on playing when the controller is killed and started again, and
   what is counted meanwhile;
 - what kills it: ``at_held_lines`` while a device's line is held back, ``ways`` at a planned commit
-  (``commit_plan``, ``killed_daemon``) and at any instruction, ``power_cuts`` with the
-  machine itself;
-- ``rounds``: the rounds played meanwhile; ``ways``: a table for each way to kill.
+  (``killed_daemon``) and at any instruction, ``power_cuts`` with the machine itself;
+- ``rounds``: the rounds played meanwhile.
 """

@@ -13,19 +13,15 @@ from typing import TypeVar
 from hil_tests.bench.interface import Json
 from hil_tests.bench.setup import Setup, setup_for
 from hil_tests.kills.killable_dealer import Account, KillableDealer
+from hil_tests.people.dealer import stack_whole_set
 from hil_tests.people.playing import Player, RandomPlayer, play_to_end
 from hil_tests.people.record import rules_by_name
 from hil_tests.tables.comparison import Witness, compare
-from simulators.cards import shuffled
 
 DEALS = ("A 9 {} K 7", "Q A {} A J", "8 K {} 8 A", "5 5 {} 6 5")
 """The initial deals for boxes 1 and 3 and the dealer between them: most have a Pontoon; the cards
 behind them are shuffled."""
 
-SAME_DEAL = "AS 9D 8H KC 9H 3C 9C"
-"""A round that is always the same: a Pontoon for box 1; box 3 has 18, the dealer 8 and 3 and 9."""
-
-BURNED = "QC"
 MAIN, SIDE = 100, 5
 WITHOUT_A_KILL = 20
 """Rounds after which something is wrong with the way to kill."""
@@ -102,14 +98,8 @@ class KilledRounds:
 
     def _load(self, front: list[str]) -> None:
         """A whole set in the shoe, so that the table finds no card too many."""
-        tens = bool(self._rules.cards.tens.value)
-        if self._rules.shoe.burn.value != "never":
-            front = [BURNED, *front]
-        decks = self.dealer.bench.setup.decks
-        rest = [str(card) for card in shuffled(decks, self._source.randrange(9999), tens=tens)]
-        for name in front:
-            rest.remove(name)
-        self.dealer.load(cards=[*front, *rest])
+        tens, burned = bool(self._rules.cards.tens.value), self.dealer.rules_burn
+        stack_whole_set(self.dealer, front, burned=burned, tens=tens, source=self._source)
 
     def _bet(self) -> None:
         """Other amounts than in the round before, whose wagers still lie there: each is an entry

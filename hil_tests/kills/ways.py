@@ -21,8 +21,9 @@ from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.kills.at_held_lines import HeldLineDealer
 from hil_tests.kills.killable_dealer import Account, KillableDealer
 from hil_tests.kills.killed_daemon import EFFECT, Moment, Plan, moments_about
-from hil_tests.kills.rounds import SAME_DEAL, KilledRounds, kill_setup, running
+from hil_tests.kills.rounds import KilledRounds, kill_setup, running
 from hil_tests.people.playing import basic
+from hil_tests.tables.strategy import CARDS
 
 SOON_US: Final = 2_000
 """Within this time a card is stored, acknowledged, and the next command has left."""
@@ -137,7 +138,7 @@ def at_commits(
     with closing(dealer.plan) as plan, running(dealer):
         rounds = KilledRounds(dealer, source)
         before = plan.commits
-        rounds.play(SAME_DEAL, basic)
+        rounds.play(CARDS, basic)
         moments = moments_about(plan.commits - before)[part::parts]
         dealer.at_starts = moments_about(COMMITS_OF_A_START)[part::parts]
         if kills is not None:
@@ -147,7 +148,7 @@ def at_commits(
                 break
             plan.arm(moment)
             before_kills = account.kills
-            rounds.play(SAME_DEAL, basic)
+            rounds.play(CARDS, basic)
             if moment.where != EFFECT and account.kills == before_kills:
                 account.unreached += 1
             plan.disarm()

@@ -7,47 +7,42 @@ shows what was drawn. What was entered and dealt is kept (:class:`hil_tests.peop
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from controller.game.rules.cards import RANKS, TEN
-from controller.game.scripts.script import ShoeCard
 from hil_tests.bench.interface import Bench, Json
-from hil_tests.bench.setup import Setup
 from hil_tests.bench.steps import step
 from hil_tests.people.record import Record, rules_by_name
-from hil_tests.people.shoe_hand import WAIT_S, ShoeHand
+from hil_tests.people.shoe_hand import WAIT_S, ShoeHand, whole_set
 
-SUITS = "CDHS"
+Wagers = Mapping[int | str, Mapping[str, float | None]]
+
 BURNED = "QC"
 """The card in front of the script's where the first one of a new shoe is burned."""
 
 
-def stack_whole_set(dealer: Dealer, cards: Sequence[str], *, burned: bool, tens: bool) -> None:
-    """Load the shoe: the card to be burned, these, the rest of the set behind. Where the round
-    before took the set out of play, the floor has counted it."""
+def stack_whole_set(
+    dealer: Dealer,
+    cards: Sequence[str],
+    *,
+    burned: bool,
+    tens: bool,
+    source: random.Random | None = None,
+) -> None:
+    """Load the shoe: the card to be burned, these, the rest of the set behind, in an order of
+    ``source`` where there is one. Where the round before took the set out of play, the floor has
+    counted it."""
     front = [BURNED] * burned + list(cards)
-    rest = list((Counter(_whole_set(dealer.bench.setup, tens=tens)) - Counter(front)).elements())
+    rest = list((Counter(whole_set(dealer.bench.setup, tens=tens)) - Counter(front)).elements())
+    if source:
+        source.shuffle(rest)
     size = dealer.bench.setup.decks * (52 if tens else 48)
-    dealer.shoe.do("load", cards=[*front, *rest][:size])
-    dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == 0, WAIT_S, "the new shoe")
+    dealer.load(cards=[*front, *rest][:size])
     told = dealer.status["shoe"]
     if str(told["set"]) in told["blocked"]:
         clearing = f"clear-set {told['set']}"
         dealer.bench.control.supervisor(clearing, by="P. Marsh", why="counted, and complete")
-
-
-def _whole_set(setup: Setup, *, tens: bool) -> list[str]:
-    ranks = [rank for number, rank in enumerate(RANKS, 1) if tens or number != TEN]
-    return [rank + suit for rank in ranks for suit in SUITS] * setup.decks
-
-
-def marks_of(entry: ShoeCard, *, tens: bool) -> dict[str, bool]:
-    """How the shoe tells what the script's marks say; a ten tells by its rank that it does not
-    belong to a set without tens."""
-    foreign = "%" in entry.marks and (tens or entry.card.rank != TEN)
-    told = {"face_up": "^" in entry.marks, "together": "&" in entry.marks, "other_back": foreign}
-    return {mark: True for mark, said in told.items() if said}
 
 
 class Dealer(ShoeHand):
@@ -119,6 +114,12 @@ class Dealer(ShoeHand):
             self.bench.devices[name].do("plug")
         self.wait_for_devices(*names)
 
+    def start_anew(self) -> None:
+        """The controller is killed and started again; returns when its links are up."""
+        self.bench.kill_controller()
+        self.bench.start_controller()
+        self.wait_for_devices()
+
     # ---- bets ---------------------------------------------------------------------------------
 
     @step
@@ -144,15 +145,19 @@ class Dealer(ShoeHand):
                 for kind in kinds:
                     self.enter(f"wager {box}{bettor} {kind} 0")
 
-    def deal_round(
-        self, cards: str, wagers: Mapping[int | str, Mapping[str, float | None]]
-    ) -> None:
-        """A round of these cards, as far as the initial deal goes; ``wagers`` by seat and kind."""
+    def bet_on(self, cards: str, wagers: Wagers) -> None:
+        """Have these cards come next, and bets opened and closed with these ``wagers`` alone, by
+        seat and kind."""
         self.stack(cards)
         self.open_bets()
+        self.clear_wagers()
         for seat, amounts in wagers.items():
             self.wager(seat, **amounts)
         self.no_more_bets()
+
+    def deal_round(self, cards: str, wagers: Wagers) -> None:
+        """The same, and the initial deal, up to the first card that is not as it should be."""
+        self.bet_on(cards, wagers)
         self.deal()
 
     def wager(self, seat: int | str, **amounts: float | None) -> None:
@@ -238,29 +243,6 @@ class Dealer(ShoeHand):
     def stand(self, box: int | str) -> None:
         """The hand in turn stands."""
         self.enter(f"stand {box}")
-
-    def hit(self, box: int) -> str:
-        """The hand in turn takes a card; nothing needs to be keyed for it."""
-        turn = self.status["turn"]
-        assert turn, self.status
-        assert turn["box"] == box, turn
-        return self.card()
-
-    def double(self, seat: int | str, amount: float) -> None:
-        """The hand in turn is doubled, or a standing bettor doubles too."""
-        self.enter(f"double {seat} {amount:g}")
-
-    def split(self, box: int | str) -> None:
-        """The hand in turn is split."""
-        self.enter(f"split {box}")
-
-    def insure(self, seat: int | str, amount: float) -> None:
-        """Insurance."""
-        self.enter(f"insure {seat} {amount:g}")
-
-    def surrender(self, seat: int | str) -> None:
-        """Surrender."""
-        self.enter(f"surrender {seat}")
 
     def end_offer(self) -> None:
         """What is on offer is over: go on."""

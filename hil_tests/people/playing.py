@@ -10,16 +10,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
 
 from controller.control.client import RefusedByController
 from controller.game.commands.command import read_open
 from controller.game.commands.verbs import VERBS, Family
 from controller.game.rules.cards import RANKS
 from figures.rounds.strategies import HIT, Situation, simple
+from hil_tests.bench.interface import Json
 from hil_tests.people.dealer import Dealer
 
-Json = dict[str, Any]
 Player = Callable[[Json], str]
 
 CARD = "card"

@@ -17,8 +17,7 @@ from controller.game.commands.command import first_word
 from controller.game.commands.verbs import VERBS, Family
 from controller.game.scripts.runner import run_script
 from controller.game.scripts.script import read_json, read_script
-
-Json = dict[str, Any]
+from hil_tests.bench.interface import Json
 
 HERE = Path(__file__).resolve().parent
 NOT_IN_SCRIPTS = {name for name, row in VERBS.items() if row.part is Family.TABLE} | {"done", "hit"}

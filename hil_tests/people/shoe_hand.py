@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from controller.game.rules.cards import RANKS, TEN
+from controller.game.scripts.script import ShoeCard
 from hil_tests.bench.interface import Bench, Device, Json
+from hil_tests.bench.setup import Setup
 from hil_tests.bench.steps import step
 from simulators.hands import HandsError
 
 WAIT_S = 10.0
 TRIES = 20
+SUITS = "CDHS"
 MARKS = "utbd"
 """Of how a card lay or left, behind a simulator's card."""
 
@@ -130,3 +134,17 @@ class ShoeHand:
 def script_card(card: str) -> str:
     """A simulator's card as round scripts write it."""
     return card.rstrip(MARKS).replace("10", "T")
+
+
+def whole_set(setup: Setup, *, tens: bool) -> list[str]:
+    """The cards of the whole set of a table so set up, by rank."""
+    ranks = [rank for number, rank in enumerate(RANKS, 1) if tens or number != TEN]
+    return [rank + suit for rank in ranks for suit in SUITS] * setup.decks
+
+
+def marks_of(entry: ShoeCard, *, tens: bool) -> dict[str, bool]:
+    """How the shoe tells what the script's marks say; a ten tells by its rank that it does not
+    belong to a set without tens."""
+    foreign = "%" in entry.marks and (tens or entry.card.rank != TEN)
+    told = {"face_up": "^" in entry.marks, "together": "&" in entry.marks, "other_back": foreign}
+    return {mark: True for mark, said in told.items() if said}

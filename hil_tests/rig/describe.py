@@ -18,7 +18,7 @@ import pytest
 from hil_tests.bench.description import BENCHES, BenchFile, bench_file
 from hil_tests.rig.plugin import SCENARIOS, needed
 
-ORDER: Final = ("virtual", "usb", "vm", "table")
+ORDER: Final = ("virtual", "vm", "table")
 
 
 @dataclass(slots=True)

@@ -58,9 +58,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "conformance(section): a check of a device, from this section of the protocol"
     )
-    config.addinivalue_line(
-        "markers", "only_for(kind=..., carrier=...): a check for such devices, each a tuple"
-    )
     config.addinivalue_line("markers", "person: a check that wants somebody at the device")
     try:
         config.stash[BENCH] = bench_file(config.getoption("bench"))

@@ -46,18 +46,6 @@ def wanted(config: pytest.Config) -> bool:
     return bool(config.getoption("htmlpath", None))
 
 
-def met(config: pytest.Config, bench: Bench) -> None:
-    """A table of the bench is up: note for the report what it is made of."""
-    config.stash[PRESENT] = bench
-    facts = config.stash.setdefault(FACTS, {})
-    facts.update(bench.facts)
-    state: dict[str, Any] = bench.control.status()
-    program = state["program"]
-    facts["program"] = " ".join(f"{key} {value}" for key, value in program.items())
-    for name, told in state["devices"].items():
-        facts[name] = f"serial {told['serial']}, firmware {told['firmware']}"
-
-
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """A scenario begins: so do its steps, and its part of the captures."""
     STEPS.begin_scenario()

@@ -9,9 +9,9 @@ import pytest
 
 from hil_tests.bench.setup import Setup
 from hil_tests.leftovers import leaving_no_tasks, leaving_nothing
-from hil_tests.rig.opening import open_bench
+from hil_tests.rig.opening import met, open_bench
 from hil_tests.rig.plugin import BENCH
-from hil_tests.rig.report import met, wanted
+from hil_tests.rig.report import wanted
 from hil_tests.tables.reused_table import ReusedBench
 from hil_tests.tables.strategy import DealtStrategy, TableStrategy
 

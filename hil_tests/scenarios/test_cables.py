@@ -12,20 +12,29 @@ import pytest
 
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.setup import MBS
-from hil_tests.people.dealer import Dealer
+from hil_tests.people.dealer import Dealer, Wagers
 from hil_tests.people.playing import basic, play_to_end
 from hil_tests.people.shoe_hand import script_card
 from hil_tests.rig.opening import MakeDealer
 from hil_tests.tables.scripted import hands_of
+from hil_tests.tables.strategy import CARDS
 from simulators.lines.wire import name_in_use
 
 pytestmark = pytest.mark.needs_bench("hands")
 
-CARDS = "AS 9D 8H KC 9H 3C 9C"
-"""A Pontoon for box 1; box 3 has 18, the dealer 8 and 3 and 9."""
+WAGERS: Wagers = {1: {"main": 100, "pandemonium": 5}, 3: {"main": 50}}
 
 
-class PulledDealer(Dealer):
+class PatientDealer(Dealer):
+    """A dealer who waits as long as a device is waited for."""
+
+    @property
+    def status(self) -> Json:
+        """The state, once no device is waited for."""
+        return self.wait_until(lambda state: state["awaiting"] != "device", "play")
+
+
+class PulledDealer(PatientDealer):
     """A dealer at whose table somebody pulls a device's plug, and puts it back, before every
     step."""
 
@@ -39,11 +48,6 @@ class PulledDealer(Dealer):
         self.pulled.append(self.state)
         self.unplug(self.device)
         self.plug(self.device)
-
-    @property
-    def status(self) -> Json:
-        """The state, once no device is waited for."""
-        return self.wait_until(lambda state: state["awaiting"] != "device", "play")
 
     def enter(self, command: str) -> Json:
         """An entry, after a pull."""
@@ -64,19 +68,14 @@ class PulledDealer(Dealer):
 
 
 @pytest.mark.parametrize("device", ["shoe", "jackpot"])
-def test_pulled_before_every_step_of_a_round(device: str, bench: Bench, dealer: Dealer) -> None:
-    dealer.stack(CARDS)
-    dealer = PulledDealer(bench, device)
-    dealer.open_bets()
-    dealer.wager(1, main=100, pandemonium=5)
-    dealer.wager(3, main=50)
-    dealer.no_more_bets()
-    state = play_to_end(dealer, basic)
-    assert state["settlements"] == dealer.record.expected()["settlements"]
-    assert {"idle", "betting", "deal.first_cards", "jackpot.armed", "play.decide"} <= set(
-        dealer.pulled
-    )
-    dealer.next()
+def test_pulled_before_every_step_of_a_round(device: str, dealer: Dealer) -> None:
+    pulled = PulledDealer(dealer.bench, device)
+    pulled.bet_on(CARDS, WAGERS)
+    state = play_to_end(pulled, basic)
+    assert state["settlements"] == pulled.record.expected()["settlements"]
+    wanted = {"idle", "betting", "deal.first_cards", "jackpot.armed", "play.decide"}
+    assert wanted <= set(pulled.pulled)
+    pulled.next()
 
 
 def test_a_card_drawn_while_the_cable_is_out(dealer: Dealer) -> None:
@@ -137,21 +136,10 @@ def test_noise_on_every_line(dealer: Dealer) -> None:
     """Of the serial ones; a USB packet comes whole."""
     for name in ("shoe", "shuffler", "keypad"):
         dealer.bench.devices[name].do("noise", flip=0.002, drop=0.002, insert=0.002)
-    table = dealer
-    table.stack(CARDS)
-    table.open_bets()
-    table.wager(1, main=100, pandemonium=5)
-    table.wager(3, main=50)
-    table.no_more_bets()
-    while (state := table.wait_until(lambda s: s["awaiting"] != "device"))["state"] != "settled":
-        match state["awaiting"]:
-            case "card":
-                table.card()
-            case "press":
-                table.press()
-            case _:
-                table.enter(basic(state)) if basic(state) != "card" else table.card()
-    assert state["settlements"] == table.record.expected()["settlements"]
+    patient = PatientDealer(dealer.bench)
+    patient.bet_on(CARDS, WAGERS)
+    state = play_to_end(patient, basic)
+    assert state["settlements"] == patient.record.expected()["settlements"]
 
 
 def test_a_wrong_device_on_a_port(table: MakeDealer) -> None:

@@ -25,12 +25,6 @@ def _assert_repeated(dealer: Dealer, command: str, key: str, first: dict[str, An
     assert _give_command(dealer, command, key=key) == {**first, "again": True}
 
 
-def _started_again(dealer: Dealer) -> None:
-    dealer.bench.kill_controller()
-    dealer.bench.start_controller()
-    dealer.wait_for_devices()
-
-
 def test_a_command_is_for_the_table_that_was_seen(dealer: Dealer) -> None:
     first = _give_command(dealer, "open", at=dealer.status["at"])
     second = _give_command(dealer, "wager 1 main 100", at=first["at"])
@@ -41,7 +35,7 @@ def test_a_command_is_for_the_table_that_was_seen(dealer: Dealer) -> None:
         "at": second["at"],
         **{name: dealer.status[name] for name in ("prompt", "asks")},
     }
-    _started_again(dealer)
+    dealer.start_anew()
     assert dealer.status["at"] == second["at"]  # nothing has changed meanwhile
     assert _give_command(dealer, "close", at=second["at"])["state"] == "deal.first_cards"
 
@@ -50,7 +44,7 @@ def test_a_command_is_given_again_and_done_once(dealer: Dealer) -> None:
     opened = _give_command(dealer, "open", key="1/open")
     _assert_repeated(dealer, "open", "1/open", opened)
     wagered = _give_command(dealer, "wager 1 main 100", key="1/wager")
-    _started_again(dealer)
+    dealer.start_anew()
     _assert_repeated(dealer, "open", "1/open", opened)
     _assert_repeated(dealer, "wager 1 main 100", "1/wager", wagered)
     with pytest.raises(RefusedByController) as refused:

@@ -15,11 +15,7 @@ pytestmark = pytest.mark.needs_bench("hands")
 
 def _to_the_decision(dealer: Dealer, behind: str = "4S KD 9H", **wagers: float | None) -> None:
     """Box 1 has 14 against 6."""
-    dealer.stack(f"9D 6H 5C {behind}")
-    dealer.open_bets()
-    dealer.wager(1, **(wagers or {"main": 100}))
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round(f"9D 6H 5C {behind}", {1: wagers or {"main": 100}})
 
 
 def test_a_card_drawn_is_the_hit_without_a_key(dealer: Dealer) -> None:
@@ -34,7 +30,7 @@ def test_a_hit_that_is_said_changes_nothing(dealer: Dealer) -> None:
     before = dealer.status["boxes"]
     dealer.enter("hit 1")
     assert dealer.status["boxes"] == before
-    dealer.hit(1)
+    dealer.card()
     dealer.stand(1)
     dealer.dealers_hand()
     assert dealer.status["settlements"] == dealer.record.expected()["settlements"]
@@ -101,7 +97,7 @@ def test_what_is_not_permitted_is_refused_with_the_clause(dealer: Dealer) -> Non
     assert refusal.value.clause
     assert "stand 1" in refusal.value.permitted
     with pytest.raises(RefusedByController, match="two cards of equal value"):
-        dealer.split(1)
+        dealer.enter("split 1")
     with pytest.raises(RefusedByController, match="only the button"):
         dealer.enter("press 1")
     assert dealer.record.steps == []

@@ -6,53 +6,87 @@ not change it.
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 
 from controller.control.client import RefusedByController
+from hil_tests.bench.interface import Json
 from hil_tests.bench.setup import DIVISION_15, DOCUMENTS, MBS, PLUS, RWS, TRICK, setup_for
 from hil_tests.people.dealer import Dealer
+from hil_tests.people.jackpot_button import wait_until_held
 from hil_tests.people.playing import RandomPlayer, play_to_end
+from hil_tests.people.record import result_of
 from hil_tests.rig.opening import MakeDealer
 
 pytestmark = pytest.mark.needs_bench("hands")
 
-ROUNDS = 6
+ROUNDS = dict.fromkeys(DOCUMENTS, 6) | {MBS: 20, RWS: 20}
+SHOWN = 4
+"""So many of them are also compared with ``round show``: each of these starts a process."""
+LEFT = 150
+"""Cards with which nobody begins a round."""
 SEED = 5
 
 
 def _wager(dealer: Dealer, source: random.Random, rules: str) -> None:
-    for box, told in dealer.status["boxes"].items():
-        for bettor in told["wagers"]:
-            dealer.enter(f"wager {box}{bettor} main 0")
-    for box in sorted(source.sample(range(1, 8), source.randint(1, 3))):
-        for bettor in "a" if rules == TRICK else source.choice(["a", "ab", "bc"]):
+    """Anything that is permitted."""
+    dealer.clear_wagers()
+    for box in sorted(source.sample(range(1, 8), source.randint(1, 4))):
+        for bettor in "a" if rules == TRICK else source.choice(["a", "a", "ab", "abc", "bc"]):
             dealer.wager(f"{box}{bettor}", main=2 * source.randint(10, 100))
             for kind in ("pair", "bonus", "pandemonium"):
-                if f"wager BOX {kind} AMOUNT" in dealer.status["permitted"]:
+                permitted = f"wager BOX {kind} AMOUNT" in dealer.status["permitted"]
+                if permitted and source.random() < 0.7:
                     dealer.wager(f"{box}{bettor}", **{kind: source.randint(1, 50)})
 
 
 @pytest.mark.parametrize("rules", DOCUMENTS)
 def test_rounds(rules: str, table: MakeDealer) -> None:
+    """Each is written down as a script twice, from what the dealer said and from what the journal
+    tells (``round show``)."""
     source = random.Random(f"{rules} {SEED}")
     dealer = table(setup_for(rules, seed=SEED, spin_ms=0))
     player = RandomPlayer(source)
-    for number in range(ROUNDS):
+    played: dict[int, tuple[Json, Json]] = {}
+    before = 0
+    for number in range(1, ROUNDS[rules] + 1):
+        look = dealer.shoe.look()
+        if look["remaining"] < LEFT:
+            before = look["drawn"]
+            dealer.load(decks=8, seed=source.randrange(10**6), tens=rules == TRICK)
         dealer.open_bets()
-        assert bool(dealer.burn_where_due()) == (number == 0 and rules in (MBS, DIVISION_15))
+        fresh = look["drawn"] == before
+        assert bool(dealer.burn_where_due()) == (fresh and rules in (MBS, DIVISION_15))
         _wager(dealer, source, rules)
         if rules == PLUS:
             box = next(iter(dealer.status["boxes"]))
             dealer.enter(f"squeeze {box}")
         dealer.no_more_bets()
         state = play_to_end(dealer, player)
-        assert state["settlements"] == dealer.record.expected()["settlements"]
+        expected = dealer.record.expected()
+        assert state["settlements"] == expected["settlements"], dealer.record.script()
+        played[number] = (dealer.record.script(), expected)
         dealer.next()
     used = dealer.status["shoe"]["used"]
     assert dealer.status["shoe"]["remaining"] == dealer.shoe.look()["remaining"]
-    assert used == dealer.shoe.look()["drawn"]
+    assert used == dealer.shoe.look()["drawn"] - before
+    for number in source.sample(sorted(played), SHOWN):
+        _is_shown(dealer, number, *played[number])
+
+
+def _is_shown(dealer: Dealer, number: int, script: Json, expected: Json) -> None:
+    """``round show`` tells the same round: its shoe and draws make the same script."""
+    told = dealer.bench.tablectl("round", "show", str(number), "--json")
+    assert told.returncode == 0, told.stderr
+    shown = json.loads(told.stdout)
+    draws = [draw["multiplier"] for draw in shown["draws"]]
+    from_journal = result_of({**script, "shoe": shown["shoe"], "multipliers": draws})
+    assert from_journal["settlements"] == shown["settlements"]
+    assert shown["round"] == number
+    for name in ("settlements", "boxes", "dealer", "outcome", "net"):
+        assert shown[name] == expected[name]
 
 
 def test_a_shoe_with_a_card_missing_holds_between_rounds(table: MakeDealer) -> None:
@@ -64,8 +98,8 @@ def test_a_shoe_with_a_card_missing_holds_between_rounds(table: MakeDealer) -> N
     dealer.next()
     left = dealer.shoe.look()["remaining"]
     dealer.shoe.do("load", cards=["9C"] * (left - 1))
-    held = dealer.wait_until(lambda state: state["held"], "a hold")["held"]
-    assert (held["fault"], held["remedies"]) == ("shoe-count", ["resume"])
+    held = wait_until_held(dealer, "shoe-count")
+    assert held["remedies"] == ["resume"]
     assert "1 missing" in held["reason"]
     dealer.supervisor("resume")
     dealer.open_bets()

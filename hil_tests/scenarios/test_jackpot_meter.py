@@ -31,9 +31,7 @@ def test_a_meter_that_never_reports_waits_for_the_supervisor(dealer: Dealer, way
     dealer.press_button()
     told = wait_until_held(dealer, "meter-silent")
     assert dealer.status["meter"] is None
-    dealer.bench.kill_controller()
-    dealer.bench.start_controller()
-    dealer.wait_for_devices()
+    dealer.start_anew()
     assert wait_until_held(dealer, "meter-silent") == told
     multiplier = drawn_multiplier(dealer)
     order = f"{way} {multiplier}"
@@ -113,12 +111,8 @@ def test_the_button_goes_in_the_documents_order(
     rules: str, order: list[int], table: MakeDealer
 ) -> None:
     dealer = table(rules=rules)
-    dealer.stack("AS AD 9C KC QH 8H")
-    dealer.open_bets()
-    for box in (1, 3):
-        dealer.wager(box, main=100, pandemonium=5)
-    dealer.no_more_bets()
-    dealer.deal()
+    wagers = {"main": 100, "pandemonium": 5}
+    dealer.deal_round("AS AD 9C KC QH 8H", {1: wagers, 3: wagers})
     served = []
     for _ in order:
         served.append(dealer.status["offer"]["box"])

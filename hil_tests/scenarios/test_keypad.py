@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hil_tests.people.dealer import Dealer
+from hil_tests.tables.strategy import CARDS
 
 pytestmark = pytest.mark.needs_bench("hands")
 
@@ -40,7 +41,7 @@ class Keys:
 
 def test_a_whole_round_by_the_keypad_alone(dealer: Dealer) -> None:
     keys = Keys(dealer)
-    dealer.stack("AS 9D 8H KC 9H 3C 9C")
+    dealer.stack(CARDS)
     keys.reads("OPEN BETS: O")
     keys.press("O", "BETS OPEN: 0 BOXES")
     keys.press("B1M100", "BETS OPEN: 0 BOXES", "BOX 1 M100")

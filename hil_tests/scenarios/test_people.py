@@ -37,9 +37,7 @@ def test_another_person_by_pin_confirms_a_void(dealer: Dealer) -> None:
     with _signed_in(dealer, "Novak") as novak:
         novak.supervisor("void", "somebody else", "the meter was not seen")
     assert "Novak asks for" in wait_until_held(dealer, "void-unconfirmed")["reason"]
-    dealer.bench.kill_controller()
-    dealer.bench.start_controller()
-    dealer.wait_for_devices()
+    dealer.start_anew()
     with _signed_in(dealer, "Novak") as novak, _signed_in(dealer, "Ida") as ida:
         for client in (novak, dealer.bench.control):
             with pytest.raises(

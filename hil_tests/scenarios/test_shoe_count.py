@@ -10,6 +10,7 @@ import pytest
 from controller.control.client import RefusedByController
 from hil_tests.bench.setup import DIVISION_15, MBS, RWS, setup_for
 from hil_tests.people.dealer import Dealer
+from hil_tests.people.jackpot_button import wait_until_held
 from hil_tests.rig.opening import MakeDealer
 
 pytestmark = pytest.mark.needs_bench("hands")
@@ -27,8 +28,8 @@ def _cards(dealer: Dealer) -> dict[str, Any]:
 
 
 def _assert_held(dealer: Dealer, words: str) -> None:
-    held = dealer.wait_until(lambda state: state["held"], "a hold")["held"]
-    assert (held["fault"], held["remedies"]) == ("shoe-count", ["resume"])
+    held = wait_until_held(dealer, "shoe-count")
+    assert held["remedies"] == ["resume"]
     assert words in held["reason"]
     with pytest.raises(RefusedByController, match="held"):
         dealer.enter("open")
@@ -102,12 +103,7 @@ def test_cards_that_were_reported_are_not_dealt_on(rules: str, table: MakeDealer
 
 def test_a_new_deck_is_noticed(table: MakeDealer) -> None:
     dealer = table(rules=RWS)
-    dealer.stack("2C 3C 4C 5C 6C 7C 8C")
-    dealer.open_bets()
-    for box in (1, 2, 3):
-        dealer.wager(box, main=100)
-    dealer.no_more_bets()
-    dealer.deal()
+    dealer.deal_round("2C 3C 4C 5C 6C 7C 8C", {box: {"main": 100} for box in (1, 2, 3)})
     told = dealer.status
     assert (told["held"], list(told["conditions"])) == (None, ["shoe-in-order"])
     assert "six cards or more" in told["prompt"]

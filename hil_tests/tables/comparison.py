@@ -12,7 +12,7 @@ from pathlib import Path
 
 from controller.journal.reader import JournalReader
 from controller.replay.replay import replay_table, rounds_from
-from hil_tests.bench.interface import Json
+from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.processes import tablectl
 from hil_tests.people.dealer import Dealer
 
@@ -27,6 +27,17 @@ def exported_entries(state: Path) -> list[Json]:
     if told.returncode:
         raise AssertionError(f"journal export ended with {told.returncode}: {told.stderr}")
     return [json.loads(line) for line in told.stdout.splitlines()]
+
+
+def stop_and_verify(bench: Bench) -> Path:
+    """Stop the controller in good order; where its journal lies, which is well by the key that the
+    controller has told: no file of keys is on this machine."""
+    vkey = bench.tablectl("journal", "checkpoint", "--vkey").stdout.strip()
+    assert bench.stop_controller() == 0
+    state = bench.state_directory
+    verified = tablectl("journal", "verify", "--state", str(state), "--key", vkey)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    return state
 
 
 def card_name(entry: Json) -> str:
@@ -107,7 +118,7 @@ def compare(found: Comparison, witness: Witness, state_directory: Path) -> None:
     found.cards += len(cards)
     found.draws += len(drawn)
     found.answers += len(witness.answered)
-    found.wrong += _unsound(witness.settled, state_directory)
+    found.wrong += unsound(witness.settled, state_directory)
 
 
 def _in_order(
@@ -133,7 +144,7 @@ def _answered(found: Comparison, entries: Sequence[Json], answered: Sequence[str
     found.wrong += [f"answered and not in the journal: {command}" for command in missing]
 
 
-def _unsound(settled: Sequence[Json], state_directory: Path) -> Iterator[str]:
+def unsound(settled: Sequence[Json], state_directory: Path) -> Iterator[str]:
     """The journal is well, replay equals play, and every round in it is as it was settled."""
     verified = tablectl("journal", "verify", "--state", str(state_directory))
     if verified.returncode:

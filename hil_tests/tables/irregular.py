@@ -12,7 +12,8 @@ import json
 from controller.control.client import RefusedByController
 from hil_tests.bench.interface import Json
 from hil_tests.bench.processes import tablectl
-from hil_tests.people.dealer import Dealer
+from hil_tests.people.dealer import Dealer, Wagers
+from hil_tests.tables.comparison import stop_and_verify
 
 
 class IrregularTable:
@@ -25,14 +26,8 @@ class IrregularTable:
     def deal(self, cards: str, **wagers: Json) -> None:
         """A round of these cards, and the initial deal up to the first that is not as it should
         be. ``wagers`` by seats: ``box_1={"main": 100}``."""
-        dealer = self.dealer
-        dealer.stack(cards.replace("^", "u").replace("%", "b"))
-        dealer.open_bets()
-        dealer.clear_wagers()
-        for seat, amounts in wagers.items():
-            dealer.wager(seat.removeprefix("box_"), **amounts)
-        dealer.no_more_bets()
-        dealer.deal()
+        placed: Wagers = {seat.removeprefix("box_"): amounts for seat, amounts in wagers.items()}
+        self.dealer.deal_round(cards.replace("^", "u").replace("%", "b"), placed)
 
     def expect_held(
         self, reason: str, clause: str, *remedies: str, dealer: tuple[str, ...] = ()
@@ -94,12 +89,7 @@ class IrregularTable:
 
     def check_journal(self) -> None:
         """Stop the controller; the journal is intact and shows every round as it was."""
-        bench = self.dealer.bench
-        vkey = bench.tablectl("journal", "checkpoint", "--vkey").stdout.strip()
-        assert bench.stop_controller() == 0
-        state = ("--state", str(bench.state_directory))
-        verified = tablectl("journal", "verify", *state, "--key", vkey)  # no file of keys is here
-        assert verified.returncode == 0, verified.stdout + verified.stderr
+        state = ("--state", str(stop_and_verify(self.dealer.bench)))
         for told in self._rounds:
             shown = json.loads(
                 tablectl("round", "show", str(told["round"]), "--json", *state).stdout

@@ -21,9 +21,10 @@ from controller.game.scripts.runner import tell_script
 from controller.game.scripts.script import ShoeCard, read_json, read_script
 from controller.game.scripts.script_play import Happening
 from hil_tests.bench.interface import Json
-from hil_tests.people.dealer import Dealer, marks_of, stack_whole_set
+from hil_tests.people.dealer import Dealer, stack_whole_set
 from hil_tests.people.playing import ENDED
 from hil_tests.people.record import rules_by_name
+from hil_tests.people.shoe_hand import marks_of
 
 
 def hands_of(status: Any, box: int) -> list[tuple[str, int]]:

@@ -17,13 +17,12 @@ from controller.control.client import RefusedByController
 from controller.faults.catalogue import CATALOGUE
 from controller.journal.reader import JournalReader
 from hil_tests.bench.controller_process import ControllerProcess
-from hil_tests.bench.interface import Json
 from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.dealer import Dealer
+from hil_tests.people.jackpot_button import wait_until_held
 from hil_tests.people.playing import basic, play_to_end
+from hil_tests.tables.strategy import CARDS
 
-CARDS = "AS 9D 8H KC 9H 3C 9C"
-"""A Pontoon for box 1; box 3 has 18, the dealer 8 and 3 and 9."""
 GARBAGE = (
     b"\x00" * 512,
     b"GET / HTTP/1.1\r\n\r\n",
@@ -34,11 +33,11 @@ GARBAGE = (
 MOST_LOG_BYTES = 60_000
 
 
-def _held_state(dealer: Dealer, fault: str) -> Json:
-    """The state once it is held for that."""
-    state = dealer.wait_until(lambda told: (told["held"] or {}).get("fault") == fault, fault)
-    assert state["held"]["next_step"] == CATALOGUE[fault].next_step
-    return state
+def _held_for(dealer: Dealer, fault: str) -> str:
+    """Wait until it is held for that; its reason."""
+    held = wait_until_held(dealer, fault)
+    assert held["next_step"] == CATALOGUE[fault].next_step
+    return str(held["reason"])
 
 
 def _goes_on(dealer: Dealer) -> None:
@@ -48,11 +47,7 @@ def _goes_on(dealer: Dealer) -> None:
 @pytest.fixture
 def round_on(dealer: Dealer) -> Iterator[Dealer]:
     """Bets are closed and three cards are dealt; afterwards the round is played to its end."""
-    dealer.stack(CARDS)
-    dealer.open_bets()
-    dealer.wager(1, main=100)
-    dealer.wager(3, main=50)
-    dealer.no_more_bets()
+    dealer.bet_on(CARDS, {1: {"main": 100}, 3: {"main": 50}})
     for _ in range(3):
         dealer.card()
     yield dealer
@@ -65,13 +60,12 @@ def test_an_open_cover_holds_the_round_over_a_power_cut(
 ) -> None:
     before = round_on.state
     round_on.jackpot.do("cover", open=True)
-    assert _held_state(round_on, "cover-open")["state"] == f"held.{before}"
+    _held_for(round_on, "cover-open")
+    assert round_on.state == f"held.{before}"
     with pytest.raises(RefusedByController, match="still"):
         bench.control.supervisor("resume", by="Sue", why="in a hurry")
-    bench.kill_controller()
-    bench.start_controller()
-    round_on.wait_for_devices()
-    _held_state(round_on, "cover-open")
+    round_on.start_anew()
+    _held_for(round_on, "cover-open")
     round_on.jackpot.do("cover", open=False)
     _goes_on(round_on)
     assert round_on.state == before
@@ -91,8 +85,7 @@ def test_another_jackpot_unit_in_mid_round_is_named_and_waits(
 ) -> None:
     bench.remove_device("jackpot")
     bench.add_device("jackpot", "--serial", "OTHER-9", "--memory", str(bench.folder / "other"))
-    state = _held_state(round_on, "device-replaced")
-    assert "serial OTHER-9" in state["held"]["reason"]
+    assert "serial OTHER-9" in _held_for(round_on, "device-replaced")
     bench.control.supervisor("resume", by="Sue", why="exchanged by the technician")
     _goes_on(round_on)
 
@@ -115,8 +108,7 @@ def test_events_that_another_controller_acknowledged_are_missed(
     finally:
         second.stop()
     bench.start_controller()
-    state = _held_state(dealer, "journal-cut")
-    assert "card shoe: events" in state["held"]["reason"]
+    assert "card shoe: events" in _held_for(dealer, "journal-cut")
     with pytest.raises(RefusedByController, match="resume needs who and why: --by NAME --why TEXT"):
         bench.control.supervisor("resume")
     bench.control.supervisor("resume", by="Sue", why="the second controller is gone")

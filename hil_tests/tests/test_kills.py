@@ -26,7 +26,7 @@ from hil_tests.kills.killed_daemon import (
     Moment,
     Plan,
 )
-from hil_tests.kills.rounds import SAME_DEAL, KilledRounds, kill_setup
+from hil_tests.kills.rounds import KilledRounds, kill_setup
 from hil_tests.kills.ways import (
     CommitDealer,
     RandomMomentDealer,
@@ -36,6 +36,7 @@ from hil_tests.kills.ways import (
 )
 from hil_tests.people.playing import basic
 from hil_tests.tables.comparison import Witness, compare, exported_entries
+from hil_tests.tables.strategy import CARDS
 
 SEED = int(os.environ.get("TABLE_KILLS_SEED", "20261120"))
 HELD, IN_DOUBT, SPINS = 12, 8, 1
@@ -135,7 +136,7 @@ def played() -> Iterator[tuple[Witness, Path]]:
     with closing(dealer.plan), dealer.bench as bench:
         dealer.wait_for_devices()
         rounds = KilledRounds(dealer, source)
-        rounds.play(SAME_DEAL, basic)
+        rounds.play(CARDS, basic)
         account = rounds.finish()
         assert (account.lost, account.twice, account.wrong) == (0, 0, [])
         yield rounds.witness, bench.state_directory

@@ -114,7 +114,7 @@ def test_power_by_commands(said: dict[str, float], off_s: float, tmp_path: Path)
         {"off": ["touch", str(off)], "on": ["mv", str(off), str(on)], **said},
         Console(),
         lambda seconds: waited.append((seconds, off.exists(), on.exists())),
-    ).cycle()
+    )()
     assert waited == [(off_s, True, False)]
     assert on.exists()
 

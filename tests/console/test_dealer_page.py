@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SMALL, not_accessible, too_wide
-from hil_tests.console.beside_table import ConsoleBesideTable, burn_first, clear_wagers, fill_felt
+from hil_tests.console.beside_table import ConsoleBesideTable, burn_first, fill_felt
 from hil_tests.console.touching import TouchingDealer, changed
 
 pytestmark = pytest.mark.needs("chromium")
@@ -69,7 +69,7 @@ def test_a_whole_round_takes_no_more_touches_than_keys(
     burn_first(console_table.dealer, ROUND)
     dealer.touch("open")
     expect(dealer.page.locator(".chip.kept")).to_have_count(3)
-    clear_wagers(console_table.dealer)
+    console_table.dealer.clear_wagers()
 
     dealer.box(1)
     dealer.chip(100)
@@ -149,7 +149,7 @@ def test_a_tap_at_another_state_is_refused_and_says_what_changed(
     assert dealer.status["state"] == "betting"
     dealer.page.mouse.click(5, 300)
     expect(dealer.page.locator(".refused")).to_have_count(0)
-    clear_wagers(console_table.dealer)
+    console_table.dealer.clear_wagers()
 
 
 def test_limits_are_told_before_anything_is_sent(
@@ -173,7 +173,7 @@ def test_limits_are_told_before_anything_is_sent(
     assert list(dealer.status["boxes"]) == ["3"]
     dealer.touch("undo")
     assert dealer.status["boxes"]["4"]["wagers"]["a"]["main"] == "10.00"
-    clear_wagers(console_table.dealer)
+    console_table.dealer.clear_wagers()
 
 
 def test_a_digit_too_many_is_deleted(console_table: ConsoleBesideTable, visits: Visits) -> None:

@@ -15,9 +15,8 @@ from console.configuration import LANGUAGES
 from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SCREENS, too_wide
 from hil_tests.console.pictures import sections
-from hil_tests.console.pictures.camera import TEXT_SIZES, seen_at, wrong_with
+from hil_tests.console.pictures.camera import TEXT_SIZES, Walk, seen_at, wrong_with
 from hil_tests.console.pictures.sections import NAMES, SECTIONS, table_to_walk
-from hil_tests.console.pictures.walk import Walk
 
 pytestmark = pytest.mark.needs("chromium")
 

@@ -43,7 +43,7 @@ def table() -> Iterator[ConsoleBesideTable]:
         )
         dealer.press()
         dealer.paid()
-        dealer.split(5)
+        dealer.enter("split 5")
         dealer.card()
         dealer.stand(5)
         dealer.undo()

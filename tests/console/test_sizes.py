@@ -15,7 +15,6 @@ from hil_tests.browser.looking import SCREENS, SMALL
 from hil_tests.console.beside_table import (
     ConsoleBesideTable,
     burn_first,
-    clear_wagers,
     dealt,
     fill_felt,
 )
@@ -69,7 +68,7 @@ def test_no_key_moves_as_the_first_wager_lies(
     dealer.chip(100)
     expect(dealer.page.locator(".key-close")).to_be_visible()
     assert places(dealer.page) == before
-    clear_wagers(console_table.dealer)
+    console_table.dealer.clear_wagers()
     visits.leave(dealer.page)
 
 

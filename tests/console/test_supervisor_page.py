@@ -200,7 +200,7 @@ def test_a_card_too_many_is_asked_about(
 ) -> None:
     dealt(dealer, "KS 9D 2H 5C 8S 7D", b1=100)
     page = visits.open(table.url, UPRIGHT)
-    dealer.hit(1)  # it lay there before anybody had asked for it
+    dealer.card()  # it lay there before anybody had asked for it
     touch(page.locator(".wrong-key"))
     touch(page.locator("[data-choice='report drawn BOX seen']"))
     touch(page.locator(".dialog [data-say='1']"))

@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 
 from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SMALL
-from hil_tests.console.beside_table import ConsoleBesideTable, burn_first, clear_wagers, dealt
+from hil_tests.console.beside_table import ConsoleBesideTable, burn_first, dealt
 from hil_tests.console.touching import REFUSED, TouchingDealer, drag, touch
 
 pytestmark = pytest.mark.needs("chromium")
@@ -22,7 +22,7 @@ def test_behind_a_correction_a_box_has_its_net(
     dealer = console_table.dealer
     dealt(dealer, "KS 8S 9D 7H 8H KD", b1=100, b2=50)
     felt = visits.open(console_table.url, SMALL).locator(".felt")
-    dealer.hit(1)
+    dealer.card()
     expect(felt.locator(".tick")).to_contain_text("take 100")
     expect(felt.locator(".net")).to_have_count(0)  # so far it is the same
     dealer.supervisor("correct 6 2D", why="card misread")
@@ -44,7 +44,7 @@ def test_only_what_lay_when_bets_were_opened_is_kept(
     dealer.touch("close", "undo")
     expect(dealer.key("close")).to_be_visible()
     expect(dealer.page.locator(".chip.kept")).to_have_count(0)
-    clear_wagers(console_table.dealer)
+    console_table.dealer.clear_wagers()
 
 
 def test_digits_are_of_one_number_alone(console_table: ConsoleBesideTable, visits: Visits) -> None:
@@ -60,7 +60,7 @@ def test_digits_are_of_one_number_alone(console_table: ConsoleBesideTable, visit
     expect(typed).to_have_count(0)
     touch(number)
     expect(typed).to_have_text("0")
-    clear_wagers(console_table.dealer)
+    console_table.dealer.clear_wagers()
 
 
 def test_a_correction_goes_with_the_cards_of_its_round(

@@ -1,7 +1,5 @@
-"""The USB carrier on buses of its own: the cases of ``usb_cases`` in a process that has that bus.
-
-A folder of units is behind a backend of pyusb, which can refuse even root, or on an emulated
-kernel: real libusb, and real parsing of what udev and sysfs tell.
+"""The USB carrier: the cases of ``usb_cases`` in a process whose bus is a folder of units, behind a
+backend of pyusb, which is as strict as libusb. Real libusb and a real kernel are the bench ``vm``.
 """
 
 from __future__ import annotations
@@ -11,10 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from hil_tests.benches.usb.usb_bench import KernelBus
-
 HERE = Path(__file__).parent
 PYTEST = ["pytest", "-q", "-p", "no:cacheprovider", "-s", "--maxfail=3"]
 CASES = [*PYTEST, str(HERE / "usb_cases.py")]
@@ -22,11 +16,11 @@ DENIED = [*PYTEST, str(HERE / "usb_denied_case.py")]
 LIMIT_S = 180
 
 
-def passes(command: list[str], bus: Path, environment: dict[str, str]) -> None:
+def passes(command: list[str], bus: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", *command],
+        [sys.executable, "-m", "hil_tests.benches.virtual.on_bus", str(bus), *command],
         cwd=HERE.parents[1],
-        env=os.environ | {"TABLE_TEST_BUS": str(bus), "PYTHONDONTWRITEBYTECODE": "1"} | environment,
+        env=os.environ | {"TABLE_TEST_BUS": str(bus), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
         timeout=LIMIT_S,
@@ -36,11 +30,9 @@ def passes(command: list[str], bus: Path, environment: dict[str, str]) -> None:
     assert " passed" in done.stdout
 
 
+def test_usb_cases_over_pyusb(tmp_path: Path) -> None:
+    passes(CASES, tmp_path)
+
+
 def test_a_unit_that_may_not_be_opened(tmp_path: Path) -> None:
-    passes(["hil_tests.benches.virtual.on_bus", str(tmp_path), *DENIED], tmp_path, {})
-
-
-@pytest.mark.needs("umockdev")
-def test_usb_cases_over_libusb(tmp_path: Path) -> None:
-    with KernelBus(tmp_path) as bus:
-        passes(CASES, tmp_path, bus.environment)
+    passes(DENIED, tmp_path)

@@ -1,8 +1,5 @@
-"""What the USB carrier must survive, run by ``test_usb``.
-
-The bus is a folder in which units are sockets; between it and the carrier stands libusb on an
-emulated kernel. Over a backend of pyusb hil_tests/scenarios/test_bus.py has the same.
-"""
+"""What the USB carrier must survive, run by ``test_usb`` in a process whose bus is a folder: in it
+units are sockets, behind a backend of pyusb."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from hil_tests.tables.reused_table import ReusedBench
 from simulators.hands import Hands
 
 ROOT = Path(__file__).resolve().parents[2]
-WANTED = "(test_the_answer_to_hello and shoe-serial) or test_the_state_directory_is_fetched"
+WANTED = "(the_answer_to_hello and shoe-serial) or test_the_state_directory_is_fetched"
 
 PLACES = ("hil_tests/conformance", "hil_tests/scenarios", "tests/hil/test_table_ssh.py")
 
@@ -52,7 +52,7 @@ def test_checks_that_want_somebody_are_not_made_where_nobody_is(tmp_path: Path) 
                 *(sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider"),
                 *("hil_tests/conformance", "-m", "conformance"),
                 *("--device", str(tmp_path / "keypad")),
-                *("-k", "test_events or test_the_answer_to_hello"),
+                *("-k", "in_flight or the_answer_to_hello"),
             ],
             cwd=ROOT,
             stdin=subprocess.DEVNULL,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 import socket
 import struct
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 from drivers.table_link.framing import encode_frame
 from drivers.table_link.messages import encode
-from hil_tests.benches.usbredir_host import Gone, UsbHost
+from hil_tests.benches.virtual.usb_host import Gone, UsbHost
 from simulators.hands import Hands, HandsError
 from simulators.usb import packets
 from simulators.usb.descriptors import CONFIGURATION, CONNECT, DEVICE, ENDPOINTS, INTERFACES
@@ -160,10 +159,7 @@ class Seen:
     """A host and what it has heard."""
 
     def __init__(self, unit: Hands) -> None:
-        self.heard: queue.SimpleQueue[Interrupt | None] = queue.SimpleQueue()
-        self.host = UsbHost(
-            Path(unit.greeting["link"]), self.heard.put, lambda: self.heard.put(None)
-        )
+        self.host = UsbHost(Path(unit.greeting["link"]))
 
     def out(self, data: bytes, limit_s: float = 5.0) -> Interrupt:
         answer = self.host.answer_to(Interrupt(OUT, 0, len(data), data), limit_s)
@@ -171,7 +167,7 @@ class Seen:
         return answer
 
     def next(self) -> Interrupt | None:
-        return self.heard.get(timeout=5)
+        return self.host.heard.get(timeout=5)
 
     def string(self, index: int) -> Control:
         answer = self.host.answer_to(Control(0x80, 6, 0x80, 0, 0x0300 | index, 0x0409, 255), 0.3)

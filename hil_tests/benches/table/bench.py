@@ -149,7 +149,7 @@ class TableBench(Bench):
         """
         self.hang_up()
         before = self._machine.boot_id()
-        self._power.cycle()
+        self._power()
         self._machine.hang_up()
         self._machine.connect(BACK_S).close()
         if self._machine.boot_id() == before:

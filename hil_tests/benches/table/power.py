@@ -16,7 +16,8 @@ from __future__ import annotations
 import subprocess
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from functools import partial
+from typing import Any, Final
 
 from hil_tests.bench.description import BadBench
 from hil_tests.benches.table.console import Console
@@ -32,55 +33,27 @@ WAYS: Final = (
 Wait = Callable[[float], object]
 
 
-class Power(Protocol):
-    """Somebody's hand at the machine's plug."""
-
-    def cycle(self) -> None:
-        """Away and back; returns when the machine has power again."""
-
-
-class AskedFor:
-    """A person."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-
-    def cycle(self) -> None:
-        """See :class:`Power`."""
-        self._console.please(
+def power(told: object, console: Console, wait: Wait | None = None) -> Callable[[], None]:
+    """What takes the machine's power away and gives it back, as the bench's file has it; the
+    seconds between the two are passed by ``wait``. Raises :class:`BadBench`."""
+    if told == "person":
+        return lambda: console.please(
             "Take the power of the machine away (the plug, not its switch), wait until "
             "its lights are out, and give it back"
         )
-
-
-class ByCommand:
-    """Two commands, and ``off_s`` seconds between them, passed by ``wait``."""
-
-    def __init__(self, off: list[str], on: list[str], off_s: float, wait: Wait) -> None:
-        self._off, self._on = off, on
-        self._off_s, self._wait = off_s, wait
-
-    def cycle(self) -> None:
-        """See :class:`Power`; raises ``CalledProcessError``."""
-        self._run_command(self._off)
-        self._wait(self._off_s)  # nothing tells when the machine's supply is empty
-        self._run_command(self._on)
-
-    def _run_command(self, words: list[str]) -> None:
-        subprocess.run(words, check=True, timeout=COMMAND_S, stdin=subprocess.DEVNULL)
-
-
-def power(told: str | Mapping[str, Any], console: Console, wait: Wait | None = None) -> Power:
-    """The power as the bench's file has it; raises :class:`BadBench`."""
-    if told == "person":
-        return AskedFor(console)
     if isinstance(told, Mapping):
-        by = {key: value for key, value in told.items() if key != "off_s"}
         off_s = told.get("off_s", OFF_S)
-        commands = _commands(by)
+        commands = _commands({key: value for key, value in told.items() if key != "off_s"})
         if commands and type(off_s) in (int, float) and off_s >= 0:
-            return ByCommand(*commands, off_s, wait or threading.Event().wait)
+            return partial(_by_command, *commands, off_s, wait or threading.Event().wait)
     raise BadBench(f"machine.power: one of {WAYS} is expected, {told!r} found")
+
+
+def _by_command(off: list[str], on: list[str], off_s: float, wait: Wait) -> None:
+    """Raises ``CalledProcessError``."""
+    subprocess.run(off, check=True, timeout=COMMAND_S, stdin=subprocess.DEVNULL)
+    wait(off_s)  # nothing tells when the machine's supply is empty
+    subprocess.run(on, check=True, timeout=COMMAND_S, stdin=subprocess.DEVNULL)
 
 
 def _commands(told: Mapping[str, Any]) -> tuple[list[str], list[str]] | None:

@@ -14,6 +14,7 @@ import struct
 import sys
 from array import array
 from collections.abc import Iterator
+from ctypes import Structure
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, NoReturn
@@ -26,8 +27,14 @@ import usb.core
 from usb._objfinalizer import AutoFinalizedObject
 
 from drivers.carriers import usb_context
-from hil_tests.benches.virtual.usb_bus import BusUnit, OpenUnit, units_on
-from simulators.usb.packets import Control
+from hil_tests.benches.virtual.usb_bus import BusUnit, OpenUnit, check, units_on
+from simulators.usb.packets import (
+    SUCCESS,
+    ConfigurationStatus,
+    Control,
+    GetConfiguration,
+    Interrupt,
+)
 
 IN: Final = 0x80
 FULL_SPEED: Final = 2
@@ -42,32 +49,13 @@ CODES: Final = {
 }
 """libusb's code and words for the errno that pyusb's libusb backend gives with it."""
 
-DEVICE: Final = (
-    "<BBHBBBBHHHBBBB",
-    (
-        "bLength bDescriptorType bcdUSB bDeviceClass bDeviceSubClass bDeviceProtocol "
-        "bMaxPacketSize0 idVendor idProduct bcdDevice iManufacturer iProduct iSerialNumber "
-        "bNumConfigurations"
-    ),
-)
-CONFIGURATION: Final = (
-    "<BBHBBBBB",
-    (
-        "bLength bDescriptorType wTotalLength bNumInterfaces bConfigurationValue iConfiguration "
-        "bmAttributes bMaxPower"
-    ),
-)
-INTERFACE: Final = (
-    "<BBBBBBBBB",
-    (
-        "bLength bDescriptorType bInterfaceNumber bAlternateSetting bNumEndpoints bInterfaceClass "
-        "bInterfaceSubClass bInterfaceProtocol iInterface"
-    ),
-)
-ENDPOINT: Final = (
-    "<BBBBHB",
-    "bLength bDescriptorType bEndpointAddress bmAttributes wMaxPacketSize bInterval",
-)
+Layout = tuple[str, type[Structure]]
+"""Of a descriptor: as it is packed, and what names its fields."""
+
+DEVICE: Final[Layout] = ("<BBHBBBBHHHBBBB", usb.backend.libusb1._libusb_device_descriptor)
+CONFIGURATION: Final[Layout] = ("<BBHBBBBB", usb.backend.libusb1._libusb_config_descriptor)
+INTERFACE: Final[Layout] = ("<BBBBBBBBB", usb.backend.libusb1._libusb_interface_descriptor)
+ENDPOINT: Final[Layout] = ("<BBBBHB", usb.backend.libusb1._libusb_endpoint_descriptor)
 
 
 @contextlib.contextmanager
@@ -82,11 +70,10 @@ def _libusbs_errors() -> Iterator[None]:
         raise kind(words, code, error.errno) from error
 
 
-def _parsed(layout: tuple[str, str], data: bytes) -> SimpleNamespace:
-    names = layout[1].split()
-    values = struct.unpack_from(layout[0], data)
+def _parsed(layout: Layout, data: bytes) -> SimpleNamespace:
+    names = [field[0] for field in layout[1]._fields_]
     return SimpleNamespace(
-        **dict(zip(names, values, strict=True)),
+        **dict(zip(names, struct.unpack_from(layout[0], data), strict=False)),
         extra_descriptors=b"",
         **({"bRefresh": 0, "bSynchAddress": 0} if layout is ENDPOINT else {}),
     )
@@ -199,12 +186,14 @@ class FolderBackend(usb.backend.IBackend):  # type: ignore[misc]
     @_libusbs_errors()
     def set_configuration(self, dev_handle: OpenUnit, config_value: int) -> None:
         """SET_CONFIGURATION."""
-        dev_handle.configure(config_value)
+        check(dev_handle.configure(config_value).status)
 
     @_libusbs_errors()
     def get_configuration(self, dev_handle: OpenUnit) -> int:
         """The active one."""
-        return dev_handle.configuration()
+        answer = dev_handle.answer_to(GetConfiguration())
+        assert isinstance(answer, ConfigurationStatus)
+        return answer.configuration
 
     def set_interface_altsetting(self, dev_handle: OpenUnit, intf: int, altsetting: int) -> None:
         """There is one: nothing to set."""
@@ -224,7 +213,8 @@ class FolderBackend(usb.backend.IBackend):  # type: ignore[misc]
         self, dev_handle: OpenUnit, ep: int, intf: int, data: array[int], timeout: int
     ) -> int:
         """One packet out."""
-        return dev_handle.write(ep, data.tobytes(), timeout)
+        dev_handle.transfer(Interrupt(ep, SUCCESS, len(data), data.tobytes()), timeout)
+        return len(data)
 
     @_libusbs_errors()
     def intr_read(
@@ -251,7 +241,7 @@ class FolderBackend(usb.backend.IBackend):  # type: ignore[misc]
         """A control transfer, either way."""
         outward = b"" if bmRequestType & IN else data.tobytes()
         numbers = (bmRequestType & IN, bRequest, bmRequestType, 0, wValue, wIndex, len(data))
-        answer = dev_handle.control(Control(*numbers, outward), timeout)
+        answer = dev_handle.transfer(Control(*numbers, outward), timeout)
         if not bmRequestType & IN:
             return len(data)
         data[: len(answer.data)] = array("B", answer.data)

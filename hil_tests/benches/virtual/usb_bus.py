@@ -16,27 +16,24 @@ import fcntl
 import os
 import queue
 import stat
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
-from hil_tests.benches.usbredir_host import Gone, TimedOut, UsbHost
+from hil_tests.benches.virtual.usb_host import Gone, TimedOut, UsbHost
 from simulators.usb.descriptors import CONFIGURATION, DEVICE
 from simulators.usb.packets import (
     BABBLE,
     STALL,
     SUCCESS,
     TIMEOUT,
-    ConfigurationStatus,
     Control,
-    GetConfiguration,
     Interrupt,
-    Packet,
 )
 
 FAILURES: Final = {STALL: errno.EPIPE, TIMEOUT: errno.ETIMEDOUT, BABBLE: errno.EOVERFLOW}
 ENDPOINT_OUT, IN = 0x01, 0x80
+Sent = TypeVar("Sent", Control, Interrupt)
 LONGEST: Final = 4096
 
 
@@ -77,38 +74,37 @@ def failure(number: int) -> OSError:
     return OSError(number, os.strerror(number))
 
 
-class OpenUnit:
+class OpenUnit(UsbHost):
     """An open device. Reading and writing may happen in two threads; every method may raise
     ``OSError``: ENODEV when the unit is gone, ETIMEDOUT, EPIPE after a stall, EOVERFLOW, EBUSY."""
 
     def __init__(self, unit: BusUnit) -> None:
         """Open it; ``OSError`` ENODEV or EACCES."""
-        self.unit = unit
+        self.unit_on_bus = unit
         self._claim = -1
         self._reading = False
         self._halted = False
         self._gone = False
-        self._heard: queue.SimpleQueue[Interrupt | None] = queue.SimpleQueue()
         try:
             if not unit.path.stat().st_mode & 0o666:
                 raise failure(errno.EACCES)
-            self._host = UsbHost(unit.path, self._heard.put, lambda: self._heard.put(None))
+            super().__init__(unit.path)
         except PermissionError as error:
             raise failure(errno.EACCES) from error
-        except (Gone, FileNotFoundError) as error:
+        except FileNotFoundError as error:
             raise failure(errno.ENODEV) from error
 
     def close(self) -> None:
         """Let it go, with its claim."""
         self.release()
-        self._host.close()
+        super().close()
 
     def claim(self) -> None:
         """Take interface 0 for this one; EBUSY when another has it."""
         if self._claim >= 0:
             return
-        path = self.unit.path
-        beside = path.with_name(f".{path.name}.{self.unit.plugging}.claim")
+        unit = self.unit_on_bus
+        beside = unit.path.with_name(f".{unit.path.name}.{unit.plugging}.claim")
         claim = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -122,88 +118,53 @@ class OpenUnit:
         if self._reading and not self._gone:
             self._reading = False
             with contextlib.suppress(Gone, TimedOut):
-                self._host.receive(IN | ENDPOINT_OUT, start=False)
+                self.receive(IN | ENDPOINT_OUT, start=False)
         if self._claim >= 0:
             os.close(self._claim)
             self._claim = -1
 
-    def configuration(self) -> int:
-        """The active one; 0 for none."""
-        answer = self._answer_to(GetConfiguration())
-        assert isinstance(answer, ConfigurationStatus)
-        return answer.configuration
-
-    def configure(self, number: int) -> None:
-        """Make another one active."""
-        with self._kernels_errors():
-            self._check(self._host.configure(number).status)
-
     def read_packet(self, endpoint: int, timeout_ms: int) -> bytes:
         """The next packet of an interrupt IN endpoint; 0 waits for ever."""
-        self._begin_to_read(endpoint)
+        if not self._reading and not self._gone:
+            check(self.receive(endpoint, start=True).status)
+            self._reading = True
         if self._gone:
             raise failure(errno.ENODEV)
         if self._halted:
             raise failure(errno.EPIPE)
         try:
-            packet = self._heard.get(timeout=timeout_ms / 1000 if timeout_ms else None)
+            packet = self.heard.get(timeout=timeout_ms / 1000 if timeout_ms else None)
         except queue.Empty:
             raise failure(errno.ETIMEDOUT) from None
         if packet is None:
             self._gone = True
             raise failure(errno.ENODEV)
         self._halted = packet.status == STALL
-        self._check(packet.status)
+        check(packet.status)
         return packet.data
 
-    def write(self, endpoint: int, data: bytes, timeout_ms: int) -> int:
-        """Send one packet; how many bytes were taken."""
-        answer = self._answer_to(Interrupt(endpoint, SUCCESS, len(data), data), timeout_ms)
-        assert isinstance(answer, Interrupt)
-        self._check(answer.status)
-        return len(data)
-
-    def control(self, ask: Control, timeout_ms: int) -> Control:
-        """A control transfer."""
-        answer = self._answer_to(ask, timeout_ms)
-        assert isinstance(answer, Control)
-        self._check(answer.status)
+    def transfer(self, asked: Sent, timeout_ms: int = 0) -> Sent:
+        """Send a packet, a control transfer or a question; its answer. 0 waits for ever."""
+        answer = self.answer_to(asked, timeout_ms / 1000 if timeout_ms else None)
+        assert isinstance(answer, type(asked))
+        check(answer.status)
         return answer
 
-    def clear_halt(self, endpoint: int) -> None:
+    def clear_halt(self, endpoint: int) -> Control:
         """Clear a halt at both ends."""
-        with self._kernels_errors():
-            self._check(self._host.clear_halt(endpoint).status)
+        answer = super().clear_halt(endpoint)
+        check(answer.status)
         if endpoint & IN:
             self._halted = False
+        return answer
 
     def reset(self) -> None:
         """Reset the unit; it keeps its configuration, as the kernel sees to."""
-        self._host.reset()
+        super().reset()
         self._reading = self._halted = False
 
-    def _begin_to_read(self, endpoint: int) -> None:
-        if not self._reading and not self._gone:
-            with self._kernels_errors():
-                self._check(self._host.receive(endpoint, start=True).status)
-            self._reading = True
 
-    def _answer_to(self, packet: Packet, timeout_ms: int = 0) -> Packet:
-        with self._kernels_errors():
-            return self._host.answer_to(packet, timeout_ms / 1000 if timeout_ms else None)
-        raise AssertionError
-
-    @staticmethod
-    @contextlib.contextmanager
-    def _kernels_errors() -> Iterator[None]:
-        try:
-            yield
-        except Gone as error:
-            raise failure(errno.ENODEV) from error
-        except TimedOut as error:
-            raise failure(errno.ETIMEDOUT) from error
-
-    @staticmethod
-    def _check(status: int) -> None:
-        if status != SUCCESS:
-            raise failure(FAILURES.get(status, errno.EIO))
+def check(status: int) -> None:
+    """Raise the kernel's error for how a transfer has ended, where it has not ended well."""
+    if status != SUCCESS:
+        raise failure(FAILURES.get(status, errno.EIO))

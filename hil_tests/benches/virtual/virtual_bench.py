@@ -3,8 +3,6 @@
 - The daemon opens the same kind of port that a USB adapter makes; only its name differs.
 - A jackpot unit that is on USB (``usb``) is a socket in the folder ``bus``, and the daemon has
   pyusb's own code over a backend that finds it there (:mod:`hil_tests.benches.virtual.on_bus`).
-- Every device keeps its memory in a file, so that one whose process was killed can come back as
-  the same device.
 - Leaving the context ends every process and removes every file, whatever has happened.
 """
 
@@ -21,25 +19,20 @@ from typing import Self
 
 from controller.control.client import ControlClient
 from hil_tests.bench.controller_process import START_S, ControllerProcess
-from hil_tests.bench.interface import Bench
 from hil_tests.bench.processes import tablectl
 from hil_tests.bench.setup import Setup, configuration_text
-from hil_tests.bench.simulated_device import SimulatedDevice
+from hil_tests.bench.simulated_device import SimulatedDevice, TwinBench
 from hil_tests.bench.steps import step
 
 
-class VirtualBench(Bench):
+class VirtualBench(TwinBench):
     """Four simulated devices and the daemon, in a directory of their own."""
 
     def __init__(
         self, setup: Setup | None = None, *, usb: bool = False, captured: bool = False
     ) -> None:
-        super().__init__()
-        self.setup = setup or Setup()
+        super().__init__(setup, captured=captured)
         self._usb = usb
-        self._captured = captured
-        self._captures: dict[str, Path] = {}
-        self._devices: dict[str, SimulatedDevice] = {}
         self.folder = Path(tempfile.mkdtemp(prefix="table-"))
         try:
             config = self.folder / "table.toml"
@@ -48,15 +41,10 @@ class VirtualBench(Bench):
             self.bus.mkdir()
             self.controller = ControllerProcess(config, self.folder)
             if usb:
-                self.controller.through = self.through_bus()
+                self.controller.through = ("hil_tests.benches.virtual.on_bus", str(self.bus))
         except BaseException:
             self.close()
             raise
-
-    @property
-    def devices(self) -> Mapping[str, SimulatedDevice]:
-        """The devices that are there."""
-        return self._devices
 
     @property
     def state_directory(self) -> Path:
@@ -65,13 +53,8 @@ class VirtualBench(Bench):
 
     def tablectl(self, *arguments: str) -> CompletedProcess[str]:
         """The technician's command, at this table's socket."""
-        through, environment = self.controller.through, self.controller.environment
         socket = ("--socket", str(self.socket))
-        return tablectl(*socket, *arguments, through=through, environment=environment)
-
-    def through_bus(self) -> tuple[str, ...]:
-        """What runs a program that finds USB units in :attr:`bus`."""
-        return ("hil_tests.benches.virtual.on_bus", str(self.bus))
+        return tablectl(*socket, *arguments, through=self.controller.through)
 
     @property
     def bus(self) -> Path:
@@ -100,32 +83,8 @@ class VirtualBench(Bench):
     @step
     def add_device(self, name: str, *options: str, kind: str | None = None) -> SimulatedDevice:
         """Plug a device in. ``kind`` other than its name puts a wrong one on the port."""
-        kind = kind or self.setup.kinds.get(name, name)
-        if self._captured:  # each plugging-in of a new process begins a file of its own
-            number = len(list(self.folder.glob(f"{name}-*.capture")))
-            self._captures[name] = self.folder / f"{name}-{number}.capture"
-            options = (*options, "--capture", str(self._captures[name]))
-        device = self._devices[name] = SimulatedDevice.start(
-            kind,
-            self.port(name),
-            *("--seed", str(self.setup.seed)),
-            *("--memory", str(self.folder / f"{name}-{kind}.memory")),
-            *self.setup.options.get(name, ()),
-            *options,
-            line="--usb-port" if self._on_usb(name) else "--link",
-        )
-        device.name = name
-        return device
-
-    @step
-    def remove_device(self, name: str) -> None:
-        """Take it off its port and away."""
-        self._devices.pop(name).stop()
-
-    @step
-    def kill_device(self, name: str) -> None:
-        """Its power fails: the process is killed. It comes back with :meth:`add_device`."""
-        self._devices.pop(name).kill()
+        line = "--usb-port" if self._on_usb(name) else "--link"
+        return self.plug_in(name, kind, self.port(name), line, options)
 
     # ---- the controller -----------------------------------------------------------------------
 
@@ -155,11 +114,6 @@ class VirtualBench(Bench):
         """SIGTERM; its exit status."""
         self.hang_up()
         return self.controller.stop()
-
-    @property
-    def captures(self) -> Mapping[str, Path]:
-        """At the devices' ends, where it was asked for."""
-        return self._captures
 
     @property
     def facts(self) -> Mapping[str, str]:

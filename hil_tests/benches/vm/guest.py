@@ -20,7 +20,8 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-Json = dict[str, Any]
+from hil_tests.bench.interface import Json
+
 WITHIN_S = 60.0
 """In which the machine does what it is asked, unless the request gives it longer."""
 

@@ -23,17 +23,18 @@ from controller.control.client import ControlClient
 from hil_tests.bench.controller_process import evidence_in
 from hil_tests.bench.interface import Bench
 from hil_tests.bench.setup import Setup, configuration_text
+from hil_tests.bench.simulated_device import SimulatedDevice, TwinBench
 from hil_tests.bench.steps import step
 from hil_tests.benches.vm.base import STATE, Base, base
 from hil_tests.benches.vm.controller_machine import SERIALS, SOCKET, START_S, ControllerMachine
-from hil_tests.benches.vm.medium import JournalsMedium
-from hil_tests.benches.vm.twins import Twin, Twins
+from hil_tests.benches.vm.machine import UNITS
 
+UNPLUGGED_S = 10.0
 ANSWER_S = 60.0
 """Of the controller: its machine is emulated, on a host that has more to do."""
 
 
-class VmBench(Bench):
+class VmBench(TwinBench):
     """A machine with its devices; ``cold`` is how it starts, at first and after each power cut;
     ``made_of`` another than the one that is installed from the checkout."""
 
@@ -45,8 +46,7 @@ class VmBench(Bench):
         captured: bool = False,
         made_of: Base | None = None,
     ) -> None:
-        super().__init__()
-        self.setup = setup or Setup()
+        super().__init__(setup, captured=captured)
         self.cold = cold
         self.cuts = 0
         self._before_cuts: list[str] = []
@@ -55,37 +55,23 @@ class VmBench(Bench):
             self.setup, usb=("jackpot",), ports="/dev/table/", state=STATE, socket=SOCKET
         )
         self.machine = ControllerMachine(made_of or base(), config)
-        self._twins = Twins(self.setup, self.machine.folder, captured=captured)
+        self.folder = self.machine.folder
 
     # ---- devices ------------------------------------------------------------------------------
 
-    @property
-    def devices(self) -> Mapping[str, Twin]:
-        """The devices that are there."""
-        return self._twins.there
-
     @step
-    def add_device(self, name: str, *options: str, kind: str | None = None) -> Twin:
+    def add_device(self, name: str, *options: str, kind: str | None = None) -> SimulatedDevice:
         """Plug a device into the adapter of this name, or a jackpot unit into its port; there is
         one for a ``second``."""
-        return self._twins.add(name, self.machine.qemu.port(name), *options, kind=kind or name)
-
-    @step
-    def remove_device(self, name: str) -> None:
-        """Take it off its port and away."""
-        self._twins.there.pop(name).stop()
-
-    @step
-    def kill_device(self, name: str) -> None:
-        """Its power fails: the process is killed. It comes back with :meth:`add_device`."""
-        self._twins.there.pop(name).kill()
+        line = "--usb-socket" if name in UNITS else "--serial-socket"
+        return self.plug_in(name, kind, self.machine.qemu.port(name), line, options)
 
     @step
     def swap_ports(self, one: str, other: str) -> None:
         """Exchange two adapters between the machine's sockets; the devices are then to be plugged
         into them."""
         for name in (one, other):
-            self._twins.there[name].do("unplug")
+            self._devices[name].do("unplug")
         ports = self.machine.ports
         ports[one], ports[other] = ports[other], ports[one]
         for name in (one, other):
@@ -150,7 +136,8 @@ class VmBench(Bench):
             if told and self._unexpected(told):
                 self._before_cuts.append(told + behind)
         self.machine.power_cut(f"{self.setup.seed}/{self.cuts}")
-        self._twins.let_go()
+        for device in self._devices.values():
+            device.wait_for(lambda look: not look["plugged"], UNPLUGGED_S, "without its machine")
 
     @step
     def power_on(self) -> None:
@@ -158,8 +145,14 @@ class VmBench(Bench):
         if self.machine.powered:  # until its disk has ended it
             self.power_cut()
         self.machine.power_on(cold=self.cold)
-        self._twins.come_back()
+        self.plug_in_again()
         self.start_controller()
+
+    def plug_in_again(self) -> None:
+        """The machine is there again: devices whose plugs are in its sockets find it."""
+        for device in self._devices.values():
+            if device.in_socket:
+                device.do("plug")
 
     def power_cut_at(self, request: int) -> None:
         """Have the machine lose its power as its journal's disk gets the ``request``-th write or
@@ -195,21 +188,11 @@ class VmBench(Bench):
         self.hang_up()
         self.machine.hang()
 
-    @property
-    def medium(self) -> JournalsMedium:
-        """The disk at which the journal is."""
-        return JournalsMedium(self.machine)
-
     def expects(self, complaint: str) -> None:
         """Lines of the log in which this pattern is found are no complaint."""
         self._expected.append(complaint)
 
     # ---- for the report -----------------------------------------------------------------------
-
-    @property
-    def captures(self) -> Mapping[str, Path]:
-        """At the devices' ends, where it was asked for."""
-        return self._twins.captures
 
     @property
     def facts(self) -> Mapping[str, str]:
@@ -248,7 +231,13 @@ class VmBench(Bench):
         """End everything; nothing is left."""
         with contextlib.ExitStack() as undo:
             undo.callback(self.machine.close)
-            for device in self._twins.there.values():
+            for device in self._devices.values():
                 undo.callback(device.stop)
             self.hang_up()
-        self._twins.there.clear()
+        self._devices.clear()
+
+
+def vm_of(bench: Bench) -> VmBench:
+    """A bench that is one of these: of it alone a scenario wants what others cannot."""
+    assert isinstance(bench, VmBench)
+    return bench

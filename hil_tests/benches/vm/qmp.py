@@ -12,7 +12,8 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
-Json = dict[str, Any]
+from hil_tests.bench.interface import Json
+
 ANSWER_S = 60.0
 """An emulated machine on a busy one takes its time."""
 

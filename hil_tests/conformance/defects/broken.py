@@ -15,5 +15,5 @@ from simulators.__main__ import main
 __all__ = ["DEFECTS", "of_devices", "of_events"]
 
 if __name__ == "__main__":
-    DEFECTS[sys.argv[1]]()
+    DEFECTS[sys.argv[1]].put_in()
     sys.exit(main(sys.argv[2:]))

@@ -13,19 +13,19 @@ from simulators.shoe import Shoe
 from simulators.shuffler import Shuffler
 
 
-@defect
+@defect("shoe", "a_shoe_without_its_controller_locks_itself")
 def stays_unlocked() -> None:
     """The shoe's gate stays open without a controller."""
     plant(Shoe, "abandoned", lambda self: None)
 
 
-@defect
+@defect("jackpot", "a_unit_without_its_controller_disarms_and_keeps_showing")
 def stays_armed() -> None:
     """The button stays armed without a controller."""
     plant(Jackpot, "abandoned", lambda self: None)
 
 
-@defect
+@defect("shoe", "an_allowance_is_used_up_card_by_card")
 def allowance_never_used_up() -> None:
     """The gate stays open behind the last card it was opened for."""
     real = Shoe._gate
@@ -36,13 +36,18 @@ def allowance_never_used_up() -> None:
     plant(Shoe, "_gate", gate)
 
 
-@defect
+@defect(
+    "jackpot",
+    "the_first_press_counts_and_only_that",
+    "disarming_another_offer_changes_nothing",
+    "a_unit_without_its_controller_disarms_and_keeps_showing",
+)
 def every_press_counts() -> None:
     """The unit stays armed behind a press."""
     plant(Jackpot, "_disarm", lambda self: None)
 
 
-@defect
+@defect("jackpot", "the_meter_shows_what_it_is_told", "a_blank_meter_shows_the_same_again")
 def arm_after_shown() -> None:
     """The button is armed for an offer that has been shown."""
     real = Jackpot.on_arm
@@ -57,7 +62,7 @@ def arm_after_shown() -> None:
     plant(Jackpot, "on_arm", arm)
 
 
-@defect
+@defect("jackpot", "arming_a_new_offer_blanks_the_display")
 def arm_keeps_display() -> None:
     """The figure of the offer before stands there while the button is armed."""
     arms, tells = Jackpot.on_arm, Jackpot.on_meter
@@ -76,7 +81,12 @@ def arm_keeps_display() -> None:
     plant(Jackpot, "on_meter", meter)
 
 
-@defect
+@defect(
+    "jackpot",
+    "the_meter_shows_what_it_is_told",
+    "a_blank_meter_shows_the_same_again",
+    keeps_from_being_made=True,
+)
 def never_says_shown() -> None:
     """The meter shows and does not say so."""
     real = Jackpot.tick
@@ -88,7 +98,7 @@ def never_says_shown() -> None:
     plant(Jackpot, "tick", tick)
 
 
-@defect
+@defect("keypad", "a_keypad_without_its_controller_takes_no_keys")
 def keys_for_nobody() -> None:
     """Keys are taken without a controller."""
     real = Keypad.do_key
@@ -104,7 +114,7 @@ def keys_for_nobody() -> None:
     plant(Keypad, "do_key", key)
 
 
-@defect
+@defect("shuffler", "a_shuffle_is_begun_once_and_told")
 def begins_again() -> None:
     """START for the set that is being shuffled begins anew."""
     real = Shuffler.on_start

@@ -18,7 +18,7 @@ from simulators.twin import Twin
 LARGE_WINDOW = 16
 
 
-@defect
+@defect("keypad", "an_event_is_repeated_until_it_is_acknowledged")
 def not_repeated() -> None:
     """An event is sent once."""
     real = EventQueue.to_send
@@ -32,7 +32,9 @@ def not_repeated() -> None:
     plant(EventQueue, "to_send", to_send)
 
 
-@defect
+@defect(
+    "shoe", "an_event_is_repeated_until_it_is_acknowledged", "every_event_heard_again_was_the_same"
+)
 def repeated_with_another_time() -> None:
     """A repetition has the time of now."""
     real = EventQueue.to_send
@@ -57,25 +59,35 @@ def _numbered(by: Callable[[int], int]) -> None:
     plant(EventQueue, "add", add)
 
 
-@defect
+@defect(
+    "keypad",
+    "numbers_follow_each_other",
+    "every_event_heard_had_the_next_number",
+    keeps_from_being_made=True,
+)
 def numbers_go_back() -> None:
     """Every third event has the number of the one before."""
     _numbered(lambda number: number - (number % 3 == 0))
 
 
-@defect
+@defect(
+    "keypad",
+    "numbers_follow_each_other",
+    "every_event_heard_had_the_next_number",
+    keeps_from_being_made=True,
+)
 def numbers_left_out() -> None:
     """Every third number is left out for the next one."""
     _numbered(lambda number: number + (number % 3 == 0))
 
 
-@defect
+@defect("shoe", "at_most_eight_are_in_flight")
 def window_too_large() -> None:
     """Sixteen events are in flight."""
     plant(timing, "EVENT_WINDOW", LARGE_WINDOW)
 
 
-@defect
+@defect("shoe", "an_acknowledgement_of_something_else_changes_nothing")
 def any_session_acknowledges() -> None:
     """An acknowledgement counts whatever session it names."""
     real = DeviceSession._acknowledged
@@ -97,25 +109,25 @@ def _greeting(change: Callable[[DeviceSession, Mapping[str, Value]], Mapping[str
     plant(DeviceSession, "_hello", hello)
 
 
-@defect
+@defect("keypad", "hello_of_another_session_covers_nothing")
 def any_session_covers() -> None:
     """HELLO covers events whatever session it names."""
     _greeting(lambda session, fields: {**fields, "session_id": session.session_id})
 
 
-@defect
+@defect("keypad", "hello_covers_what_is_stored")
 def hello_covers_nothing() -> None:
     """HELLO does not drop what the controller has stored."""
     _greeting(lambda session, fields: {**fields, "event_no": 0})
 
 
-@defect
+@defect("keypad", "events_wait_for_hello", "only_valid_payloads_count_as_life", "hello_is_first")
 def talks_to_nobody() -> None:
     """Events go on when the controller is gone."""
     plant(DeviceSession, "_fall_silent", lambda self: self._queue.rewind())
 
 
-@defect
+@defect("shoe", "nothing_is_lost_with_the_cable")
 def lost_with_the_cable() -> None:
     """A pulled cable costs the events that were not acknowledged."""
     real = Twin.do_plug
@@ -127,7 +139,9 @@ def lost_with_the_cable() -> None:
     plant(Twin, "do_plug", plug)
 
 
-@defect
+@defect(
+    "shoe", "nothing_is_lost_with_the_power", "a_reset_device_wants_hello_and_keeps_its_session"
+)
 def session_kept_without_memory() -> None:
     """After a loss of power it has forgotten its events and goes on under the same session."""
 
@@ -137,7 +151,9 @@ def session_kept_without_memory() -> None:
     plant(Twin, "_power_on", power_on)
 
 
-@defect
+@defect(
+    "jackpot", "a_reset_device_wants_hello_and_keeps_its_session", "nothing_is_lost_with_the_power"
+)
 def lost_with_a_restart() -> None:
     """A restart costs the events that were not acknowledged, and the session goes on."""
 
@@ -147,7 +163,9 @@ def lost_with_a_restart() -> None:
     plant(Twin, "_power_on", power_on)
 
 
-@defect
+@defect(
+    "shoe", "a_reset_device_wants_hello_and_keeps_its_session", "nothing_is_lost_with_the_power"
+)
 def another_session_counts_on() -> None:
     """Behind a restart another session goes on with the numbers of the one before."""
 

@@ -9,22 +9,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from contextlib import AbstractContextManager
 from typing import Final, NamedTuple
 
-from hil_tests.benches.virtual.pyusb_backend import installed
 from hil_tests.conformance.catalogue import checks
-from hil_tests.conformance.conftest import OPTIONS, UNIT
 from hil_tests.conformance.defects.broken import DEFECTS
-from hil_tests.conformance.defects.planted_found import FOUND
-from hil_tests.conformance.hands import TwinsHands
 from hil_tests.conformance.judge import NotMade
-from hil_tests.conformance.subject import Place, Subject
-from simulators.hands import Hands
+from hil_tests.conformance.subject import Subject, examined_twin
 
 AT_ONCE: Final = 12
 """Runs beside each other: nearly all of each is waiting."""
@@ -37,25 +29,12 @@ class Examined(NamedTuple):
     not_made: dict[str, str]
 
 
-@contextmanager
-def broken(defect: str, name: str) -> Iterator[Subject]:
-    """A twin with that defect; ``name`` is its kind, with ``-usb`` behind it on that carrier."""
-    kind, _, carrier = name.partition("-")
-    usb = carrier == "usb"
-    with ExitStack() as undo:
-        folder = Path(undo.enter_context(tempfile.TemporaryDirectory(prefix="broken-")))
-        hands = undo.enter_context(
-            Hands.start(
-                kind,
-                folder / kind,
-                *OPTIONS.get(kind, ()),
-                line="--usb-port" if usb else "--link",
-                program=(sys.executable, "-m", "hil_tests.conformance.defects.broken", defect),
-            )
-        )
-        if usb:
-            undo.enter_context(installed(folder))
-        yield Subject(Place(kind, UNIT if usb else str(folder / kind)), TwinsHands(hands))
+def broken(name: str) -> AbstractContextManager[Subject]:
+    """A twin with that defect, whose ``twin`` is its kind, with ``-usb`` behind it on that
+    carrier."""
+    kind, _, carrier = DEFECTS[name].twin.partition("-")
+    program = (sys.executable, "-m", "hil_tests.conformance.defects.broken", name)
+    return examined_twin(kind, carrier, program)
 
 
 def examined(subject: Subject) -> Examined:
@@ -63,22 +42,18 @@ def examined(subject: Subject) -> Examined:
     result = Examined({}, {})
     for check in checks():
         for case in check.cases if check.about(subject.place) else ():
-            controller = subject.greeted()
-            controller.section = check.section
             try:
-                check.make_once(subject, controller, case)
+                check.examine(subject, case)
             except AssertionError as failure:
                 result.fails.setdefault(check.name, str(failure))
             except NotMade as why:
                 result.not_made.setdefault(check.name, str(why))
-            finally:
-                subject.end_check(controller, check.name)
     return result
 
 
 def examine_defect(defect: str) -> Examined:
     """A whole run on a twin with that defect."""
-    with broken(defect, FOUND[defect].twin) as subject:
+    with broken(defect) as subject:
         return examined(subject)
 
 
@@ -90,7 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
     wrong = 0
     with ProcessPoolExecutor(AT_ONCE) as pool:
         for defect, result in zip(chosen, pool.map(examine_defect, chosen), strict=True):
-            wanted = FOUND[defect]
+            wanted = DEFECTS[defect]
             same = set(result.fails) == set(wanted.fails)
             wrong += not same or bool(result.not_made) != wanted.keeps_from_being_made
             found, not_made = len(result.fails), len(result.not_made)

@@ -2,5 +2,5 @@
 
 ``python -m hil_tests.console.pictures`` (``make console-pictures``) takes them in every language
 and at every size; a test walks the same way and looks. ``walk`` is who walks, ``sections`` where
-to, ``judging`` what is wrong with a screen, ``manual`` which pictures the dealer's manual shows.
+to and which pictures the dealer's manual shows, ``camera`` what is wrong with a screen.
 """

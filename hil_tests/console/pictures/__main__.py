@@ -21,9 +21,8 @@ from hil_tests.bench import processes
 from hil_tests.browser.chromium import Chromium, Visits
 from hil_tests.browser.looking import SCREENS, Screen
 from hil_tests.console.pictures import sections
-from hil_tests.console.pictures.camera import TEXT_SIZES, Camera
+from hil_tests.console.pictures.camera import TEXT_SIZES, Camera, Section, Walk
 from hil_tests.console.pictures.sections import SECTIONS, table_to_walk
-from hil_tests.console.pictures.walk import Section, Walk
 
 USUAL_OUT: Final = sections.ROOT / "build" / "screens"
 

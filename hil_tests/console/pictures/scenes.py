@@ -8,8 +8,8 @@ from typing import Final
 
 from playwright.sync_api import expect
 
-from hil_tests.console.beside_table import burn_first, clear_wagers, dealt, fill_felt
-from hil_tests.console.pictures.walk import Section, Walk
+from hil_tests.console.beside_table import burn_first, deal_anew, dealt, fill_felt
+from hil_tests.console.pictures.camera import Section, Walk
 from hil_tests.console.touching import PINS, REFUSED, TouchingDealer, drag, sign_in, touch
 from hil_tests.people.jackpot_button import PONTOON
 
@@ -31,7 +31,7 @@ def bets(walk: Walk, dealer: TouchingDealer) -> None:
         dealer.deal(1)
     walk.table.dealer.stack(CARDS)
     dealer.touch("open")
-    clear_wagers(walk.table.dealer)
+    walk.table.dealer.clear_wagers()
     dealer.box(1)
     dealer.chip(100)
     dealer.kind("pandemonium")
@@ -110,7 +110,7 @@ def decisions(walk: Walk, dealer: TouchingDealer) -> None:
     expect(page.locator(".dialog")).to_be_visible()
     walk.note_screen(page, "undo-another")
     touch(page.locator(".dialog .quiet-key"))
-    clear_wagers(walk.table.dealer)
+    walk.table.dealer.clear_wagers()
 
 
 def surrender(walk: Walk, dealer: TouchingDealer) -> None:
@@ -159,7 +159,7 @@ def card_too_many(walk: Walk) -> None:
     dealt(walk.table.dealer, "KS 9D 2H 5C 8S 7D", b1=100)
     with walk.dealing() as dealer:
         page = dealer.page
-        people.hit(1)
+        people.card()
         expect(page.locator("[data-place='1'] .card")).to_have_count(3)
         touch(page.locator(".wrong-key"))
         expect(page.locator(".choice-rows").first).to_be_visible()
@@ -239,12 +239,7 @@ def supervisors(walk: Walk) -> None:
 def void(walk: Walk) -> None:
     """A round whose multiplier is drawn is void by two."""
     people = walk.table.dealer
-    burn_first(people, PONTOON)
-    people.open_bets()
-    clear_wagers(people)
-    people.wager(1, main=100, pandemonium=5)
-    people.no_more_bets()
-    people.deal()
+    deal_anew(people, PONTOON, {1: {"main": 100, "pandemonium": 5}})
     people.press()
     with walk.dealing() as dealer:
         page = dealer.page

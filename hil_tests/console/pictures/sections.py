@@ -16,10 +16,11 @@ from typing import Final
 from playwright.sync_api import Page, expect
 
 from hil_tests.browser.looking import LARGE
-from hil_tests.console.beside_table import ConsoleBesideTable, burn_first, clear_wagers
+from hil_tests.console.beside_table import ConsoleBesideTable, deal_anew
+from hil_tests.console.pictures.camera import Section, Walk
 from hil_tests.console.pictures.scenes import MISTAKES, ROUND
-from hil_tests.console.pictures.walk import Section, Walk
 from hil_tests.console.touching import add_supervisors, sign_in, touch
+from hil_tests.people.dealer import Wagers
 
 DEALT: Final = "AS 9S 7C KS 8S 9C"
 FROM_THE_END: Final = 3
@@ -35,13 +36,8 @@ def sign(walk: Walk) -> None:
     with walk.page("sign", LARGE) as page:
         expect(page.locator(".ladder li").first).to_be_visible()
         walk.note_screen(page, "sign-between")
-        burn_first(people, DEALT)
-        people.open_bets()
-        clear_wagers(people)
-        people.wager(3, main=100, pandemonium=10)
-        people.wager(5, main=100)
-        people.no_more_bets()
-        people.deal()
+        wagers: Wagers = {3: {"main": 100, "pandemonium": 10}, 5: {"main": 100}}
+        deal_anew(people, DEALT, wagers)
         expect(page.locator(".ladder")).to_have_count(0)
         walk.note_screen(page, "sign-round")
         multiplier = people.press()

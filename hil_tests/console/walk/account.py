@@ -16,6 +16,7 @@ from controller.replay.counted_table import CountedTable
 from controller.replay.replay import SNAPSHOT, event_of
 from controller.replay.shown_state import ShownState
 from controller.table.events.of_people import PersonCommanded
+from hil_tests.bench.interface import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,6 @@ def cards_of(status: Any) -> str:
     lying = [*hands, status["dealer"]["cards"]]
     return " ".join(cards for cards in lying if cards).replace("??", "?")
 
-
-Json = dict[str, Any]
 
 LATE_S: Final = 2.0
 """So long after something ended at the latest the page shows that it is not live. The page has a

@@ -6,13 +6,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from controller.control.client import NoController, RefusedByController
+from hil_tests.bench.interface import Json
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.people.dealer import stack_whole_set
 from hil_tests.people.shoe_hand import script_card
-from simulators.cards import RANKS, SUITS, shuffled
 from simulators.hands import HandsError
 
 DRAWS: Final = 0.85
@@ -20,8 +20,6 @@ HELD_FOR: Final = 6
 SAME_FOR: Final = 12
 """Looks at a table that is held, or as it was, before somebody at another screen helps."""
 ROUNDS_OF_A_SHOE: Final = 12
-
-Json = dict[str, Any]
 
 
 class OtherHands:
@@ -98,7 +96,5 @@ class OtherHands:
 
     def _load(self, number: int) -> None:
         self._loaded_in = number
-        mixed = shuffled(self._dealer.bench.setup.decks, self._random.randrange(10**6), tens=False)
-        names = [RANKS[card.rank - 1] + SUITS[card.suit - 1] for card in mixed]
-        stack_whole_set(self._dealer, names, burned=False, tens=False)
+        stack_whole_set(self._dealer, [], burned=False, tens=False, source=self._random)
         self.done["shoes"] += 1

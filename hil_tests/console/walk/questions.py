@@ -6,12 +6,13 @@ brings is meant.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from playwright.sync_api import BrowserContext, Page
 
 from controller.control.client import RefusedByController
 from controller.game.commands.command import Command, read_open
+from hil_tests.bench.interface import Json
 from hil_tests.browser.chromium import Visits
 from hil_tests.browser.looking import SMALL
 from hil_tests.console.touching import hurry
@@ -19,8 +20,6 @@ from hil_tests.console.touching import hurry
 WATCHING: Final = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
 TRIES: Final = 3
 """On a busy machine a touch may last so long that the browser takes it for none."""
-
-Json = dict[str, Any]
 
 
 class NotOnPage(AssertionError):

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Error
 
+from hil_tests.bench.interface import Json
 from hil_tests.bench.logged_program import free_port
 from hil_tests.bench.wire import CLEAR, CUT, HUNG, Wire
 from hil_tests.browser.chromium import Visits
@@ -70,8 +71,6 @@ class Disturber:
             case "network cut" | "network hung":
                 self._wire.become(CLEAR)
 
-
-Json = dict[str, Any]
 
 WEIGHTS: Final = {
     "key": 12,

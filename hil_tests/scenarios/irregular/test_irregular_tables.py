@@ -114,7 +114,7 @@ def test_rws(table: MakeDealer) -> None:
     irregular.remedy_by_supervisor("use 5D")
     assert hands_of(dealer.status, 1) == [("2S 3S 5D JC", 20)]
     dealer.stand(1)
-    dealer.double(2, 100)
+    dealer.enter("double 2 100")
     dealer.card()
     dealer.enter("report wrong-decision 2")
     irregular.expect_held("box 2", "A-56", "reconstruct", "continue")

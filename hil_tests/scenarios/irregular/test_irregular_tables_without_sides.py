@@ -90,7 +90,7 @@ def test_division_15(table: MakeDealer) -> None:
     irregular.remedy_by_supervisor("discard")
     dealer.enter("report missed-insurance 1")
     irregular.expect_play()
-    dealer.insure(1, 50)
+    dealer.enter("insure 1 50")
     dealer.card()
     dealer.stand(1)
     dealer.dealers_hand()

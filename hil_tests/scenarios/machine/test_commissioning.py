@@ -9,7 +9,7 @@ import pytest
 
 from hil_tests.bench.setup import Setup
 from hil_tests.benches.vm.controller_machine import CONFIG, SERIALS
-from hil_tests.benches.vm.machine_bench import VmBench
+from hil_tests.benches.vm.machine_bench import vm_of
 from hil_tests.rig.opening import MakeBench
 
 RULES: Final = "/etc/udev/rules.d/99-table-controller.rules"
@@ -31,8 +31,8 @@ KEYS: Final = [f"--set={key}={value}" for key, value in TABLE.items()]
 @pytest.mark.needs_bench("kernel")
 def test_a_box_is_commissioned_from_nothing(make_bench: MakeBench) -> None:
     """Names, configuration, key and start in one command; given again there is nothing to do."""
-    with make_bench(Setup()) as bench:
-        assert isinstance(bench, VmBench)
+    with make_bench(Setup()) as made:
+        bench = vm_of(made)
         guest = bench.machine.guest
 
         def setup(*options: str) -> tuple[int, dict[str, Any]]:

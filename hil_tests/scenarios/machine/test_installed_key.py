@@ -15,7 +15,7 @@ from hil_tests.bench.setup import Setup, configuration_text
 from hil_tests.benches.vm.base import STATE, UNIT, base
 from hil_tests.benches.vm.controller_machine import SOCKET, ControllerMachine
 from hil_tests.benches.vm.guest import Guest
-from hil_tests.benches.vm.machine_bench import VmBench
+from hil_tests.benches.vm.machine_bench import vm_of
 from hil_tests.rig.opening import MakeBench
 
 PAGE = "/root/page.txt"
@@ -50,8 +50,8 @@ def files(guest: Guest, folder: str) -> set[str]:
 
 def test_a_key_is_taken_over_and_is_in_no_core(make_bench: MakeBench) -> None:
     """A collector of cores gets one of any program, whatever its limit; of the controller none."""
-    with make_bench(Setup()) as bench:
-        assert isinstance(bench, VmBench)
+    with make_bench(Setup()) as made:
+        bench = vm_of(made)
         guest = bench.machine.guest
         before = key(guest)
         assert (before["kept"], "key" in files(guest, STATE)) == ("file", True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hil_tests.benches.vm.machine_bench import vm_of
 from hil_tests.tables.strategy import TableStrategy
 
 IN_PLAY = ("idle", "dealing", "armed", "spinning", "deciding")
@@ -15,13 +16,13 @@ DAY_S = 86_400.0
 def test_the_clock_is_set_in_the_middle_of_a_round(by_s: float, rig: TableStrategy) -> None:
     """Events are in order by sequence and monotonic clock; the wall clock is a remark."""
     rig.reach("dealing")
-    rig.bench.step_clock(by_s)
+    vm_of(rig.bench).step_clock(by_s)
     try:
         rig.reach("showing")
         rig.recover()
         rig.play_out()
     finally:
-        rig.bench.step_clock(-by_s)
+        vm_of(rig.bench).step_clock(-by_s)
 
 
 @pytest.mark.needs_bench("freeze")
@@ -32,13 +33,13 @@ def test_the_machine_stands_still_for_longer_than_its_devices_wait(
     """A device that hears nothing for two seconds locks by itself; when the machine goes on, so
     does the round."""
     rig.reach(phase)
-    devices = rig.bench.devices
-    rig.bench.freeze()
+    bench = vm_of(rig.bench)
+    bench.freeze()
     try:
-        for device in devices.values():
+        for device in bench.devices.values():
             device.wait_for(lambda look: not look["served"], what="a device without its controller")
     finally:
-        rig.bench.thaw()
+        bench.thaw()
     rig.recover()
     rig.play_out()
 
@@ -47,7 +48,7 @@ def test_the_machine_stands_still_for_longer_than_its_devices_wait(
 @pytest.mark.parametrize("phase", IN_PLAY)
 def test_a_controller_that_stands_still_is_started_again(phase: str, rig: TableStrategy) -> None:
     rig.reach(phase)
-    rig.bench.hang_controller()
+    vm_of(rig.bench).hang_controller()
     rig.recover()
     rig.play_out()
 

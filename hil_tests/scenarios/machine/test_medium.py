@@ -14,9 +14,11 @@ import pytest
 
 from controller.control.client import ControlClient, NoController
 from controller.daemon.health.pace import WAITS
-from hil_tests.bench.interface import Bench, Json
+from hil_tests.bench.interface import Json
 from hil_tests.bench.setup import Setup
-from hil_tests.benches.vm.machine_bench import VmBench
+from hil_tests.benches.vm.base import STATE
+from hil_tests.benches.vm.health import Health
+from hil_tests.benches.vm.machine_bench import vm_of
 from hil_tests.rig.opening import MakeBench
 from hil_tests.tables.strategy import POWER_FAILURE, TableStrategy
 
@@ -28,6 +30,10 @@ KEYS = "." * 20
 LONG_S = 300.0
 """On an emulated machine that has to start the service anew, with half a minute's rest."""
 
+STATE_DISK = "/dev/disk/by-id/virtio-state"
+OTHERS = f"{STATE}/somebody-elses"
+"""A file of somebody else at the medium."""
+
 pytestmark = pytest.mark.needs_bench("medium")
 
 
@@ -38,18 +44,19 @@ def rig(make_bench: MakeBench) -> Iterator[TableStrategy]:
         strategy = TableStrategy(bench)
         strategy.reach("showing")
         yield strategy
-        bench.medium.is_well()
+        disk_of(strategy).is_well()
 
 
-def machine_of(bench: Bench) -> VmBench:
-    assert isinstance(bench, VmBench)
-    return bench
+def disk_of(rig: TableStrategy) -> Health:
+    """How well the journal's disk is, whose server is outside the machine: its kernel meets it as
+    it would meet a real one's failure."""
+    return vm_of(rig.bench).machine.disk.health
 
 
 @contextmanager
 def paying(rig: TableStrategy) -> Iterator[None]:
     """The dealer says that the box is paid, and is answered by the end."""
-    socket = machine_of(rig.bench).socket
+    socket = vm_of(rig.bench).socket
     with ThreadPoolExecutor(1) as at_the_table, ControlClient(socket, LONG_S) as client:
         answer = at_the_table.submit(client.dealer, "done")
         yield
@@ -75,8 +82,9 @@ def entered(rig: TableStrategy, command: str) -> None:
 
 def logs_of_its_end(rig: TableStrategy) -> Callable[[str], str]:
     """The process may end from now on; what is returned waits until its log has such a line."""
-    machine = machine_of(rig.bench).machine
-    rig.bench.expects(STOPS)
+    bench = vm_of(rig.bench)
+    bench.expects(STOPS)
+    machine = bench.machine
     since = machine.cursor()
     return lambda line: machine.wait_for_log(line, since, LONG_S)
 
@@ -92,22 +100,22 @@ def is_slow(state: Json) -> bool:
 
 
 def test_a_slow_medium_is_told_and_played_on(rig: TableStrategy) -> None:
-    rig.bench.medium.slows(1.0)
+    disk_of(rig).slows(1.0)
     rig.reach("deciding")
     assert "everything that is entered waits for it" in state_where(rig, is_slow)["prompt"]
     rig.play_out()
     assert is_slow(rig.dealer.status)
-    assert machine_of(rig.bench).machine.service_property("NRestarts") == "0"
+    assert vm_of(rig.bench).machine.service_property("NRestarts") == "0"
 
 
 def test_a_medium_that_stalls_for_eight_seconds_is_waited_for(rig: TableStrategy) -> None:
     """Longer than the period in which the watchdog wants to hear of what was entered."""
-    machine = machine_of(rig.bench).machine
-    rig.bench.medium.slows(8.0)
+    machine = vm_of(rig.bench).machine
+    disk_of(rig).slows(8.0)
     with paying(rig):
         keypad_says(rig, WAITS)
         assert all_served(rig)
-    rig.bench.medium.is_well()
+    disk_of(rig).is_well()
     rig.phase = "deciding"
     assert state_where(rig, is_slow)
     assert machine.service_property("NRestarts") == "0"
@@ -116,9 +124,9 @@ def test_a_medium_that_stalls_for_eight_seconds_is_waited_for(rig: TableStrategy
 
 def test_a_medium_that_hangs_is_waited_for(rig: TableStrategy) -> None:
     """For a minute, six periods of the watchdog; who asks is told why he is told nothing."""
-    machine = machine_of(rig.bench).machine
+    machine = vm_of(rig.bench).machine
     since = machine.cursor()
-    rig.bench.medium.hangs()
+    disk_of(rig).hangs()
     with paying(rig):
         keypad_says(rig, WAITS)
         with pytest.raises(NoController, match="the journal's disk has not stored for"):
@@ -127,7 +135,7 @@ def test_a_medium_that_hangs_is_waited_for(rig: TableStrategy) -> None:
         assert "the journal's disk has not stored for" in machine.service_property("StatusText")
         machine.wait_for_log("has not stored for [67][0-9] s", since, LONG_S)
         assert all_served(rig)
-        rig.bench.medium.is_well()
+        disk_of(rig).is_well()
     rig.phase = "deciding"
     assert machine.service_property("NRestarts") == "0"
     rig.play_out()
@@ -135,15 +143,19 @@ def test_a_medium_that_hangs_is_waited_for(rig: TableStrategy) -> None:
 
 def test_a_medium_that_turns_read_only_ends_the_process(rig: TableStrategy) -> None:
     """With the next entry. Mounted anew, the table goes on with the round."""
-    machine, medium = machine_of(rig.bench).machine, rig.bench.medium
-    logged = logs_of_its_end(rig)
-    medium.turns_read_only()
+    machine, logged = vm_of(rig.bench).machine, logs_of_its_end(rig)
+    # The kernel lets nothing be written any more, as after an error of the disk (ext4(5)).
+    machine.guest.tried("mount", "-o", "remount,errors=remount-ro,abort", STATE)
+    machine.guest.tried("touch", OTHERS)  # whoever writes next finds its log aborted
     entered(rig, "done")
     logged(f"{STOPS[1:]}.*its file system is read-only")
     logged("table-controller: .*its file system is read-only")
     assert machine.service_property("ActiveState") == "activating"
     machine.guest.run_command("systemctl", "stop", "table-controller", within_s=LONG_S)
-    medium.is_mounted_anew()
+    # As docs/media.md has a technician do it: checked, mounted.
+    machine.guest.run_command("umount", STATE)
+    machine.guest.run_command("sh", "-c", 'e2fsck -fy "$0" || [ $? = 1 ]', STATE_DISK)
+    machine.guest.run_command("mount", STATE)
     rig.bench.start_controller()
     assert not rig.recover()
     rig.play_out()
@@ -151,8 +163,9 @@ def test_a_medium_that_turns_read_only_ends_the_process(rig: TableStrategy) -> N
 
 def test_a_medium_that_fills_at_once_lets_the_round_be_finished(rig: TableStrategy) -> None:
     """By the room that is kept; then play is held until there is room."""
-    medium, logged = rig.bench.medium, logs_of_its_end(rig)
-    medium.fills()
+    guest, logged = vm_of(rig.bench).machine.guest, logs_of_its_end(rig)
+    user = ("runuser", "-u", "table-controller", "--")  # what ext4 reserves for root stays
+    guest.tried(*user, "sh", "-c", 'cat /dev/zero > "$0"; sync', OTHERS, within_s=300)
     rig.bench.devices["keypad"].do("key", keys=KEYS)  # each is stored, as far as there is room
     rig.bench.hang_up()
     logged(f"{STOPS[1:]}.*its disk is full")
@@ -162,7 +175,7 @@ def test_a_medium_that_fills_at_once_lets_the_round_be_finished(rig: TableStrate
     rig.reach("dealers_hand")
     rig.dealer.dealers_hand()
     assert rig.dealer.status["held"]["faults"] == ["disk-full-soon"]
-    medium.has_room()
+    guest.run_command("rm", OTHERS)
     assert state_where(rig, lambda state: not state["held"])
     rig.phase = "settled"
     rig.play_out()
@@ -170,14 +183,13 @@ def test_a_medium_that_fills_at_once_lets_the_round_be_finished(rig: TableStrate
 
 def test_a_medium_that_dies_is_well_after_a_power_cut(rig: TableStrategy) -> None:
     """The service is tried again all the time, and does not give up."""
-    machine, medium = machine_of(rig.bench).machine, rig.bench.medium
-    logged = logs_of_its_end(rig)
-    medium.fails()
+    machine, logged = vm_of(rig.bench).machine, logs_of_its_end(rig)
+    disk_of(rig).fails()
     entered(rig, "done")
     logged(f"{STOPS[1:]}.*could not be committed")
     logged("table-controller: .*(its disk fails|is read-only)")
     assert machine.service_property("ActiveState") == "activating"
-    medium.is_well()
+    disk_of(rig).is_well()
     rig.bench.reboot()
     assert rig.recover() == {POWER_FAILURE}
     rig.play_out()

@@ -1,5 +1,4 @@
-"""The jackpot unit on USB, found by ``setup`` on two buses: a folder behind pyusb, and real libusb
-on an emulated kernel."""
+"""The jackpot unit on USB, found by ``setup`` on a bus that is a folder behind pyusb."""
 
 from __future__ import annotations
 
@@ -12,22 +11,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from hil_tests.bench.simulated_device import SimulatedDevice
-from hil_tests.benches.usb.usb_bench import KernelBus
 from tests.cli.setup.conftest import Box, sets
 from tests.cli.setup.ports import environment
 from tests.cli.support import ROOT
 
 PATIENCE_S = 20.0
-ON_FOLDER = (sys.executable, "-m", "hil_tests.benches.virtual.on_bus")
+ON_BUS = (sys.executable, "-m", "hil_tests.benches.virtual.on_bus")
 
 
-def setup(box: Box, command: list[str], more: dict[str, str], *options: str) -> tuple[int, Any]:
+def setup(box: Box, *options: str) -> tuple[int, Any]:
+    words = ("tests.cli.setup.ports", "setup", *box.options, "--json", "--yes", *options)
     done = subprocess.run(
-        [*command, "tests.cli.setup.ports", "setup", *box.options, "--json", "--yes", *options],
-        env=environment(box.ports) | more,
+        [*ON_BUS, str(box.folder / "bus"), *words],
+        env=environment(box.ports),
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -46,12 +43,14 @@ def unit(bus: Path, serial: str) -> Iterator[None]:
         yield
 
 
-def is_well(box: Box, bus: Path, command: list[str], more: dict[str, str]) -> None:
+def test_units_over_pyusb(box: Box) -> None:
+    bus = box.folder / "bus"
+    bus.mkdir()
     box.plug("shoe", "SHOE0001")
     with unit(bus, "JP-0001"):
         deadline = time.monotonic() + PATIENCE_S
         while True:  # the kernel takes a moment to see what is plugged in
-            code, told = setup(box, command, more, *sets())
+            code, told = setup(box, *sets())
             if code != 2 or time.monotonic() > deadline:
                 break
         assert code == 0, told
@@ -60,35 +59,21 @@ def is_well(box: Box, bus: Path, command: list[str], more: dict[str, str]) -> No
         assert {test["name"]: test["ok"] for test in told["tests"]}["jackpot"]
         written = box.config.read_text()
         box.config.write_text(written.replace(":JP-0001", ""))
-        assert setup(box, command, more)[1]["configuration"]["changed"] is False
+        assert setup(box)[1]["configuration"]["changed"] is False
     box.config.write_text(written)
     with unit(bus, "JP-0002"):
         while True:
-            code, told = setup(box, command, more)
+            code, told = setup(box)
             if code == 0 or time.monotonic() > deadline:
                 break
         assert code == 0, told
         assert "1209:0001:JP-0002" in box.config.read_text(), "it was exchanged"
         with unit(bus, "JP-0003"):
             while True:
-                code, told = setup(box, command, more)
+                code, told = setup(box)
                 if told["problems"] or time.monotonic() > deadline:
                     break
             assert "another jackpot unit answers at 1209:0001:JP-0003" in told["problems"][0]
             left = "--device=left=1209:0001:JP-0003"
-            code, told = setup(box, command, more, left)
+            code, told = setup(box, left)
             assert (code, told["devices"]["left"]["kind"]) == (0, "display")
-
-
-def test_units_over_pyusb(box: Box) -> None:
-    bus = box.folder / "bus"
-    bus.mkdir()
-    is_well(box, bus, [*ON_FOLDER, str(bus)], {})
-
-
-@pytest.mark.needs("umockdev")
-def test_units_over_libusb(box: Box) -> None:
-    bus = box.folder / "bus"
-    bus.mkdir()
-    with KernelBus(bus) as kernel:
-        is_well(box, bus, [sys.executable, "-m"], kernel.environment)

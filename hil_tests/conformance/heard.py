@@ -5,23 +5,22 @@ An event that is wrong ends no check that is about something else; here it is to
 
 from __future__ import annotations
 
-import pytest
-
+from hil_tests.conformance.catalogue import demands
 from hil_tests.conformance.judge import ORDER, REPETITION
 from hil_tests.conformance.subject import Subject
 
 MOST = 3
 
 
-@pytest.mark.conformance("section 4, order")
-def test_every_event_heard_had_the_next_number(subject: Subject) -> None:
+@demands("section 4, order")
+def every_event_heard_had_the_next_number(subject: Subject) -> None:
     """Section 4: in all that was heard, whichever check it was for, no number is left out, and none
     comes back for another event."""
     _nothing(subject, ORDER)
 
 
-@pytest.mark.conformance("section 4, repetition")
-def test_every_event_heard_again_was_the_same(subject: Subject) -> None:
+@demands("section 4, repetition")
+def every_event_heard_again_was_the_same(subject: Subject) -> None:
     """Section 4: in all that was heard, whichever check it was for, a repetition is the same
     bytes."""
     _nothing(subject, REPETITION)

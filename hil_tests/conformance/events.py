@@ -5,9 +5,8 @@ from __future__ import annotations
 import statistics
 from itertools import pairwise
 
-import pytest
-
 from drivers.table_link.timing import EVENT_WINDOW, RESEND_AFTER_S
+from hil_tests.conformance.catalogue import demands
 from hil_tests.conformance.controller import Controller
 from hil_tests.conformance.judge import ORDER, REPETITION, NotMade
 from hil_tests.conformance.restarts import goes_on_or_begins
@@ -20,11 +19,8 @@ TIMES = 4
 MANY = EVENT_WINDOW + 2
 
 
-@pytest.mark.conformance("section 4, repetition")
-@pytest.mark.person
-def test_an_event_is_repeated_until_it_is_acknowledged(
-    subject: Subject, controller: Controller
-) -> None:
+@demands("section 4, repetition", person=True)
+def an_event_is_repeated_until_it_is_acknowledged(subject: Subject, controller: Controller) -> None:
     """Section 4: the same bytes come every 200 ms, and no more once they are acknowledged."""
     [number] = subject.make_events(controller, 1)
     controller.listen(
@@ -48,9 +44,8 @@ def test_an_event_is_repeated_until_it_is_acknowledged(
     controller.expect(not controller.again, "no event again that is acknowledged")
 
 
-@pytest.mark.conformance("section 4, acknowledgement")
-@pytest.mark.person
-def test_an_acknowledgement_of_something_else_changes_nothing(
+@demands("section 4, acknowledgement", person=True)
+def an_acknowledgement_of_something_else_changes_nothing(
     subject: Subject, controller: Controller
 ) -> None:
     """Section 4: an EVENT_ACK of another session, or beyond the last event, is ignored."""
@@ -66,9 +61,8 @@ def test_an_acknowledgement_of_something_else_changes_nothing(
     controller.shows("PING", "an EVENT_ACK of the last event to cover all", unacked=0)
 
 
-@pytest.mark.conformance("section 4, order")
-@pytest.mark.person
-def test_numbers_follow_each_other(subject: Subject, controller: Controller) -> None:
+@demands("section 4, order", person=True)
+def numbers_follow_each_other(subject: Subject, controller: Controller) -> None:
     """Section 4: events are numbered 1, 2, 3 … within a session, and t_ms does not go back."""
     expected = list(range(controller.last + 1, controller.last + 4))
     heard = subject.prompted(controller, 3, 3)
@@ -82,9 +76,8 @@ def test_numbers_follow_each_other(subject: Subject, controller: Controller) -> 
     controller.acknowledge(controller.last)
 
 
-@pytest.mark.conformance("section 4, order")
-@pytest.mark.person
-def test_at_most_eight_are_in_flight(subject: Subject, controller: Controller) -> None:
+@demands("section 4, order", person=True)
+def at_most_eight_are_in_flight(subject: Subject, controller: Controller) -> None:
     """Section 4: the ninth event waits for an acknowledgement, which lets as many more go."""
     numbers = subject.make_events(controller, MANY)
     controller.listen(QUIET_S)
@@ -100,9 +93,8 @@ def test_at_most_eight_are_in_flight(subject: Subject, controller: Controller) -
     controller.acknowledge(controller.last)
 
 
-@pytest.mark.conformance("section 4, HELLO")
-@pytest.mark.person
-def test_hello_covers_what_is_stored(subject: Subject, controller: Controller) -> None:
+@demands("section 4, HELLO", person=True)
+def hello_covers_what_is_stored(subject: Subject, controller: Controller) -> None:
     """Section 4: behind HELLO with the session and the last stored number the rest is sent."""
     first, second, third = subject.make_events(controller, 3)
     hello = controller.greet(controller.session, first)
@@ -119,9 +111,8 @@ def test_hello_covers_what_is_stored(subject: Subject, controller: Controller) -
     controller.acknowledge(controller.last)
 
 
-@pytest.mark.conformance("section 4, HELLO")
-@pytest.mark.person
-def test_hello_of_another_session_covers_nothing(subject: Subject, controller: Controller) -> None:
+@demands("section 4, HELLO", person=True)
+def hello_of_another_session_covers_nothing(subject: Subject, controller: Controller) -> None:
     """Section 4: a HELLO of another session covers no event."""
     [number, *_] = subject.make_events(controller, 1)
     for session, stored in ((0, 0), (controller.session ^ 1, number), (controller.session, 0)):
@@ -132,9 +123,8 @@ def test_hello_of_another_session_covers_nothing(subject: Subject, controller: C
     controller.acknowledge(controller.last)
 
 
-@pytest.mark.conformance("section 4, interruption")
-@pytest.mark.person
-def test_events_wait_for_hello(subject: Subject, controller: Controller) -> None:
+@demands("section 4, interruption", person=True)
+def events_wait_for_hello(subject: Subject, controller: Controller) -> None:
     """Sections 3 and 4: a device whose controller is gone sends no event; after HELLO it sends
     what it has kept."""
     [number, *_] = subject.make_events(controller, 1)
@@ -150,9 +140,8 @@ def test_events_wait_for_hello(subject: Subject, controller: Controller) -> None
     controller.acknowledge(controller.last)
 
 
-@pytest.mark.conformance("section 4, interruption")
-@pytest.mark.person
-def test_nothing_is_lost_with_the_cable(subject: Subject, controller: Controller) -> None:
+@demands("section 4, interruption", person=True)
+def nothing_is_lost_with_the_cable(subject: Subject, controller: Controller) -> None:
     """Section 4: what is not acknowledged when the cable is pulled comes when it is back."""
     [number, *_] = subject.make_events(controller, 1)
     kept, session = controller.events[number], controller.session
@@ -174,9 +163,8 @@ def test_nothing_is_lost_with_the_cable(subject: Subject, controller: Controller
         subject.end_check(fresh, "behind an interruption")
 
 
-@pytest.mark.conformance("section 4, interruption")
-@pytest.mark.person
-def test_nothing_is_lost_with_the_power(subject: Subject, controller: Controller) -> None:
+@demands("section 4, interruption", person=True)
+def nothing_is_lost_with_the_power(subject: Subject, controller: Controller) -> None:
     """Section 4: either the session goes on, with the same events under the same numbers, or it is
     another session, which begins with the device's present state."""
     [number, *_] = subject.make_events(controller, 1)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from zlib import crc32
 
-import pytest
-
 from drivers.probe import list_ports
 from drivers.table_link.framing import DELIMITER, MAX_FRAME, encode_frame
 from drivers.table_link.messages import COMMANDS, SPECS, encode, seal
+from hil_tests.conformance.catalogue import demands
 from hil_tests.conformance.controller import NOTHING, Controller
 from hil_tests.conformance.subject import Subject
 
@@ -27,51 +26,44 @@ def _ping(controller: Controller) -> bytes:
     return seal(PING, command_id, b"")
 
 
-@pytest.mark.conformance("section 1, payload")
-@pytest.mark.parametrize("place", [0, 1, 2, -1])
-def test_a_wrong_crc_is_never_answered(place: int, controller: Controller) -> None:
+@demands("section 1, payload", place=[0, 1, 2, -1])
+def a_wrong_crc_is_never_answered(place: int, controller: Controller) -> None:
     """Section 1: a payload is dropped when one bit of its version, type, id or CRC differs."""
     payload = bytearray(_ping(controller))
     payload[place] ^= 0x10
     controller.silent([bytes(payload)])
 
 
-@pytest.mark.conformance("section 1, payload")
-def test_another_version_is_never_answered(controller: Controller) -> None:
+@demands("section 1, payload")
+def another_version_is_never_answered(controller: Controller) -> None:
     """Section 1: a payload of another version is dropped, its CRC right or not."""
     start = bytes([2]) + _ping(controller)[1:-CRC_BYTES]
     controller.silent([start + _crc(start)])
 
 
-@pytest.mark.conformance("section 1, payload")
-@pytest.mark.parametrize("size", [1, 7, 57, 60])
-def test_a_payload_too_short_or_too_long_is_never_answered(
-    size: int, controller: Controller
-) -> None:
+@demands("section 1, payload", size=[1, 7, 57, 60])
+def a_payload_too_short_or_too_long_is_never_answered(size: int, controller: Controller) -> None:
     """Section 1: a payload of other than 8 to 56 bytes is dropped, its CRC right or not."""
     start = (bytes([1, PING, 1, 0]) + bytes([0x55]) * size)[: max(size - CRC_BYTES, 0)]
     controller.silent([(start + _crc(start))[-size:]])
 
 
-@pytest.mark.conformance("section 1, payload")
-@pytest.mark.parametrize("number", [0x80 | HELLO, 0x80 | PING, 0xFF, 0xC0])
-def test_an_answer_sent_to_a_device_is_dropped(number: int, controller: Controller) -> None:
+@demands("section 1, payload", number=[0x80 | HELLO, 0x80 | PING, 0xFF, 0xC0])
+def an_answer_sent_to_a_device_is_dropped(number: int, controller: Controller) -> None:
     """Section 1: a payload of type 0x80 and above is dropped: on two wires one hears itself."""
     body = bytes(SPECS[number].layout.size) if number in SPECS else b""
     controller.silent([seal(number, controller.next_id(), body)])
 
 
-@pytest.mark.conformance("section 1, payload")
-@pytest.mark.parametrize("name", ["PING", "HELLO", "SELF_TEST"])
-def test_a_command_with_id_0_is_dropped(name: str, controller: Controller) -> None:
+@demands("section 1, payload", name=["PING", "HELLO", "SELF_TEST"])
+def a_command_with_id_0_is_dropped(name: str, controller: Controller) -> None:
     """Section 1: a command with id 0, which is that of events and EVENT_ACK, is dropped."""
     fields = NOTHING if name == "HELLO" else {}
     controller.silent([encode(COMMANDS[name].type, 0, fields)])
 
 
-@pytest.mark.conformance("section 1, payload")
-@pytest.mark.parametrize("more", [-1, 1])
-def test_a_command_of_the_wrong_length_gets_nak_2(more: int, controller: Controller) -> None:
+@demands("section 1, payload", more=[-1, 1])
+def a_command_of_the_wrong_length_gets_nak_2(more: int, controller: Controller) -> None:
     """Section 1: a command with a right CRC and a body a byte short or long gets NAK 2."""
     for spec in COMMANDS.values():
         size = spec.layout.size + more
@@ -86,44 +78,37 @@ def test_a_command_of_the_wrong_length_gets_nak_2(more: int, controller: Control
         )
 
 
-@pytest.mark.conformance("section 1, payload")
-@pytest.mark.parametrize("size", [0, 7, 9])
-def test_an_acknowledgement_of_the_wrong_length_is_dropped(
-    size: int, controller: Controller
-) -> None:
+@demands("section 1, payload", size=[0, 7, 9])
+def an_acknowledgement_of_the_wrong_length_is_dropped(size: int, controller: Controller) -> None:
     """Section 1: EVENT_ACK is never answered, well-formed or not."""
     controller.silent([seal(COMMANDS["EVENT_ACK"].type, 0, bytes(size))])
 
 
-@pytest.mark.conformance("section 2, serial")
-@pytest.mark.only_for(carrier=("serial",))
-def test_empty_frames_are_ignored(controller: Controller) -> None:
+@demands("section 2, serial", carriers=("serial",))
+def empty_frames_are_ignored(controller: Controller) -> None:
     """Section 2: a run of 0x00 is nothing, and costs nothing."""
     controller.line.write(DELIMITER * 40)
     controller.ping_once()
 
 
-@pytest.mark.conformance("section 2, serial")
-@pytest.mark.only_for(carrier=("serial",))
-def test_half_a_frame_costs_no_other(controller: Controller) -> None:
+@demands("section 2, serial", carriers=("serial",))
+def half_a_frame_costs_no_other(controller: Controller) -> None:
     """Section 2: what a pulled cable has cut off ends with the next 0x00."""
     frame = encode_frame(_hello(controller))
     controller.line.write(frame[: len(frame) // 2] + DELIMITER)
     controller.ping_once()
 
 
-@pytest.mark.conformance("section 2, serial")
-@pytest.mark.only_for(carrier=("serial",))
-def test_noise_costs_no_frame_behind_its_end(controller: Controller) -> None:
+@demands("section 2, serial", carriers=("serial",))
+def noise_costs_no_frame_behind_its_end(controller: Controller) -> None:
     """Section 2: more than 57 bytes without 0x00 are dropped up to the next one."""
     for length in (MAX_FRAME, MAX_FRAME + 1, 300):
         controller.line.write(bytes([0x7A]) * length + DELIMITER)
         controller.ping_once()
 
 
-@pytest.mark.conformance("section 2, serial")
-@pytest.mark.only_for(carrier=("serial",))
-def test_a_frame_may_come_byte_by_byte(controller: Controller) -> None:
+@demands("section 2, serial", carriers=("serial",))
+def a_frame_may_come_byte_by_byte(controller: Controller) -> None:
     """Section 2: the delimiter ends a frame, and nothing else does."""
     payload = _hello(controller)
     for byte in encode_frame(payload):
@@ -131,9 +116,8 @@ def test_a_frame_may_come_byte_by_byte(controller: Controller) -> None:
     controller.once(payload, "HELLO to be answered that comes byte by byte")
 
 
-@pytest.mark.conformance("section 2, serial")
-@pytest.mark.only_for(carrier=("serial",))
-def test_frames_may_come_in_one_piece(controller: Controller) -> None:
+@demands("section 2, serial", carriers=("serial",))
+def frames_may_come_in_one_piece(controller: Controller) -> None:
     """Section 2: each of several commands sent at once is answered."""
     payloads = [encode(PING, controller.next_id(), {}) for _ in range(4)]
     controller.line.write(b"".join(map(encode_frame, payloads)))
@@ -143,17 +127,15 @@ def test_frames_may_come_in_one_piece(controller: Controller) -> None:
         )
 
 
-@pytest.mark.conformance("section 2, USB")
-@pytest.mark.only_for(carrier=("usb",))
-def test_over_long_packets_are_dropped(controller: Controller) -> None:
+@demands("section 2, USB", carriers=("usb",))
+def over_long_packets_are_dropped(controller: Controller) -> None:
     """Section 2: a packet with anything behind its payload is dropped: there is no padding."""
     payload = _ping(controller)
     controller.silent([payload + bytes(64 - len(payload)), payload + b"\0"])
 
 
-@pytest.mark.conformance("section 2, USB")
-@pytest.mark.only_for(carrier=("usb",))
-def test_the_serial_number_is_the_one_of_hello(subject: Subject, controller: Controller) -> None:
+@demands("section 2, USB", carriers=("usb",))
+def the_serial_number_is_the_one_of_hello(subject: Subject, controller: Controller) -> None:
     """Section 2: the string descriptor of the serial number says what HELLO says."""
     vendor_product = ":".join(subject.place.port.split(":")[:2])
     controller.line.close()

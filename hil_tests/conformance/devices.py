@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from drivers.vocabulary import BAD_BODY, BUSY, NOT_NOW
+from hil_tests.conformance.catalogue import demands
 from hil_tests.conformance.controller import Controller
 from hil_tests.conformance.subject import (
     ARMED,
@@ -21,13 +20,9 @@ IDLE = 0
 SPIN_MS = 1000
 SHOWN_WITHIN_S = SPIN_MS / 1000 + 1.0
 
-jackpot = pytest.mark.only_for(kind=("jackpot",))
 
-
-@jackpot
-@pytest.mark.conformance("section 5, jackpot unit")
-@pytest.mark.person
-def test_the_first_press_counts_and_only_that(subject: Subject, controller: Controller) -> None:
+@demands("section 5, jackpot unit", kinds=("jackpot",), person=True)
+def the_first_press_counts_and_only_that(subject: Subject, controller: Controller) -> None:
     """Section 5: one PRESS for an offer; the unit disarms itself, and never arms it again."""
     offer = subject.next_offer()
     controller.carry_out("ARM", offer_id=offer, box=3)
@@ -48,9 +43,8 @@ def test_the_first_press_counts_and_only_that(subject: Subject, controller: Cont
     controller.acknowledge(number)
 
 
-@jackpot
-@pytest.mark.conformance("section 5, jackpot unit")
-def test_disarming_another_offer_changes_nothing(subject: Subject, controller: Controller) -> None:
+@demands("section 5, jackpot unit", kinds=("jackpot",))
+def disarming_another_offer_changes_nothing(subject: Subject, controller: Controller) -> None:
     """Section 5: DISARM of another offer is answered, and the armed one stays armed."""
     offer = subject.next_offer()
     controller.carry_out("ARM", offer_id=offer, box=1)
@@ -60,9 +54,8 @@ def test_disarming_another_offer_changes_nothing(subject: Subject, controller: C
     controller.shows("METER", "disarmed", state=IDLE)
 
 
-@jackpot
-@pytest.mark.conformance("section 5, jackpot unit")
-def test_the_meter_shows_what_it_is_told(subject: Subject, controller: Controller) -> None:
+@demands("section 5, jackpot unit", kinds=("jackpot",))
+def the_meter_shows_what_it_is_told(subject: Subject, controller: Controller) -> None:
     """Section 5: SHOWN within the spin and a second, with the figure read back. While it spins
     METER reads multiplier 0, another offer and BLANK get NAK 4, and the same SHOW changes nothing.
     While it shows, the same SHOW makes no event; another multiplier, ARM of that offer and
@@ -93,9 +86,8 @@ def test_the_meter_shows_what_it_is_told(subject: Subject, controller: Controlle
     controller.acknowledge(number)
 
 
-@jackpot
-@pytest.mark.conformance("section 5, jackpot unit")
-def test_a_blank_meter_shows_the_same_again(subject: Subject, controller: Controller) -> None:
+@demands("section 5, jackpot unit", kinds=("jackpot",))
+def a_blank_meter_shows_the_same_again(subject: Subject, controller: Controller) -> None:
     """Section 5: after BLANK the same SHOW shows it, with a new SHOWN; ARM still gets NAK 3."""
     offer, number = subject.next_offer(), controller.last + 1
     subject.show_figure(controller, offer)
@@ -109,9 +101,8 @@ def test_a_blank_meter_shows_the_same_again(subject: Subject, controller: Contro
     controller.acknowledge(controller.last)
 
 
-@jackpot
-@pytest.mark.conformance("section 5, jackpot unit")
-def test_arming_a_new_offer_blanks_the_display(subject: Subject, controller: Controller) -> None:
+@demands("section 5, jackpot unit", kinds=("jackpot",))
+def arming_a_new_offer_blanks_the_display(subject: Subject, controller: Controller) -> None:
     """Section 5: behind ARM of a new offer METER reads armed, that offer, and multiplier 0."""
     subject.show_figure(controller, subject.next_offer())
     offer = subject.next_offer()
@@ -122,9 +113,8 @@ def test_arming_a_new_offer_blanks_the_display(subject: Subject, controller: Con
     controller.acknowledge(controller.last)
 
 
-@jackpot
-@pytest.mark.conformance("section 5, jackpot unit")
-def test_no_offer_and_no_multiplier_is_0(subject: Subject, controller: Controller) -> None:
+@demands("section 5, jackpot unit", kinds=("jackpot",))
+def no_offer_and_no_multiplier_is_0(subject: Subject, controller: Controller) -> None:
     """Section 5: offer 0 and multiplier 0 in a command get NAK 2."""
     offer, at_once = subject.next_offer(), {"spin_ms": 0}
     controller.refused(BAD_BODY, "no offer is 0", "ARM", offer_id=0, box=1)
@@ -134,9 +124,8 @@ def test_no_offer_and_no_multiplier_is_0(subject: Subject, controller: Controlle
     )
 
 
-@jackpot
-@pytest.mark.conformance("section 3, alive")
-def test_a_unit_without_its_controller_disarms_and_keeps_showing(
+@demands("section 3, alive", kinds=("jackpot",))
+def a_unit_without_its_controller_disarms_and_keeps_showing(
     subject: Subject, controller: Controller
 ) -> None:
     """Section 3: after 2 s without a valid payload the button is disarmed; what is shown stays."""
@@ -156,15 +145,9 @@ def test_a_unit_without_its_controller_disarms_and_keeps_showing(
 LOCKED, UNLOCKED, LID_OPEN = 1, 2, 3
 THROUGH_LOCKED = 8
 
-shoe = pytest.mark.only_for(kind=("shoe",))
-keypad = pytest.mark.only_for(kind=("keypad",))
-shuffler = pytest.mark.only_for(kind=("shuffler",))
 
-
-@shoe
-@pytest.mark.conformance("section 5, card shoe")
-@pytest.mark.person
-def test_an_allowance_is_used_up_card_by_card(subject: Subject, controller: Controller) -> None:
+@demands("section 5, card shoe", kinds=("shoe",), person=True)
+def an_allowance_is_used_up_card_by_card(subject: Subject, controller: Controller) -> None:
     """Section 5: unlocked for one card the gate locks by itself behind it. The answer to GATE names
     the last event before it took effect."""
     controller.shows("GATE", BEFORE_IT, {"unlocked": 1, "cards": 1}, last_event=controller.last)
@@ -181,10 +164,8 @@ def test_an_allowance_is_used_up_card_by_card(subject: Subject, controller: Cont
     controller.acknowledge(controller.last)
 
 
-@shoe
-@pytest.mark.conformance("section 5, card shoe")
-@pytest.mark.person
-def test_the_lid_locks_the_gate(subject: Subject, controller: Controller) -> None:
+@demands("section 5, card shoe", kinds=("shoe",), person=True)
+def the_lid_locks_the_gate(subject: Subject, controller: Controller) -> None:
     """Section 5: an opened lid locks the gate and clears its allowance; GATE gets NAK 3 then."""
     controller.carry_out("GATE", unlocked=1, cards=0)
     number = controller.last + 1
@@ -200,9 +181,8 @@ def test_the_lid_locks_the_gate(subject: Subject, controller: Controller) -> Non
     controller.acknowledge(controller.last)
 
 
-@shoe
-@pytest.mark.conformance("section 3, alive")
-def test_a_shoe_without_its_controller_locks_itself(controller: Controller) -> None:
+@demands("section 3, alive", kinds=("shoe",))
+def a_shoe_without_its_controller_locks_itself(controller: Controller) -> None:
     """Section 3: after 2 s without a valid payload its gate is locked and its allowance cleared."""
     controller.carry_out("GATE", unlocked=1, cards=0)
     controller.listen(WELL_GONE_S)
@@ -210,10 +190,8 @@ def test_a_shoe_without_its_controller_locks_itself(controller: Controller) -> N
     controller.shows("PING", "the gate locked, as the controller was gone", state=LOCKED)
 
 
-@keypad
-@pytest.mark.conformance("section 5, keypad")
-@pytest.mark.person
-def test_keys_come_as_they_are_pressed(subject: Subject, controller: Controller) -> None:
+@demands("section 5, keypad", kinds=("keypad",), person=True)
+def keys_come_as_they_are_pressed(subject: Subject, controller: Controller) -> None:
     """Section 5: each key makes one KEY, in their order."""
     keys = "B1M50#"
     subject.act(controller, "key", keys=keys)
@@ -223,12 +201,8 @@ def test_keys_come_as_they_are_pressed(subject: Subject, controller: Controller)
     controller.acknowledge(controller.last)
 
 
-@keypad
-@pytest.mark.conformance("section 3, alive")
-@pytest.mark.person
-def test_a_keypad_without_its_controller_takes_no_keys(
-    subject: Subject, controller: Controller
-) -> None:
+@demands("section 3, alive", kinds=("keypad",), person=True)
+def a_keypad_without_its_controller_takes_no_keys(subject: Subject, controller: Controller) -> None:
     """Section 3: after 2 s without a valid payload keys make no events, now or later."""
     last = controller.last
     controller.listen(WELL_GONE_S)
@@ -238,9 +212,8 @@ def test_a_keypad_without_its_controller_takes_no_keys(
     controller.expect(hello["last_event"] == last, wanted)
 
 
-@keypad
-@pytest.mark.conformance("section 5, keypad")
-def test_rows_and_lamps_are_taken(controller: Controller) -> None:
+@demands("section 5, keypad", kinds=("keypad",))
+def rows_and_lamps_are_taken(controller: Controller) -> None:
     """Section 5: text of 20 characters in either row, every lamp; a third row gets NAK 2."""
     for row in (0, 1):
         controller.carry_out("TEXT", row=row, text="CONFORMANCE 12345678")
@@ -249,9 +222,8 @@ def test_rows_and_lamps_are_taken(controller: Controller) -> None:
     controller.refused(BAD_BODY, "rows are 0 and 1", "TEXT", row=2, text="")
 
 
-@shuffler
-@pytest.mark.conformance("section 5, shuffler")
-def test_a_shuffle_is_begun_once_and_told(subject: Subject, controller: Controller) -> None:
+@demands("section 5, shuffler", kinds=("shuffler",))
+def a_shuffle_is_begun_once_and_told(subject: Subject, controller: Controller) -> None:
     """Section 5: START for the set being shuffled changes nothing; each change of state is told."""
     first = controller.last + 1
     controller.carry_out("START", set=1)

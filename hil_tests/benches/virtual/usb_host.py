@@ -1,18 +1,17 @@
-"""The host's side of usbredir, for the rig's own buses: one connection to one unit.
+"""The host's side of usbredir, for the rig's own bus: one connection to one unit.
 
-- A thread of its own reads what the unit sends; whoever asked is called from it, once, with the
-  answer, or with None when the unit is gone.
-- :meth:`UsbHost.answer_to` is the same for who can wait: on its time limit the transfer is
-  cancelled.
-- Packets of the interrupt IN endpoint go to ``heard``.
+A thread of its own reads what the unit sends: whoever waits for an answer gets it, and packets of
+the interrupt IN endpoint are queued in :attr:`UsbHost.heard`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import queue
 import socket
 import threading
-from collections.abc import Callable
+from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import Final
 
@@ -41,37 +40,36 @@ CLEAR_FEATURE: Final = 1
 TO_ENDPOINT: Final = 2
 SETUP_S: Final = 5.0
 
-Done = Callable[[Packet | None], None]
+
+class Gone(OSError):
+    """The unit is not there, or not any more: the kernel's ENODEV."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(errno.ENODEV, words)
 
 
-class Gone(Exception):
-    """The unit is not there, or not any more."""
+class TimedOut(OSError):
+    """The transfer was not completed in time, and has been cancelled: the kernel's ETIMEDOUT."""
 
-
-class TimedOut(Exception):
-    """The transfer was not completed in time; it has been cancelled."""
+    def __init__(self, words: str) -> None:
+        super().__init__(errno.ETIMEDOUT, words)
 
 
 class UsbHost:
-    """A unit as a host sees it. Any thread may call; ``heard`` and ``gone`` are called from the
-    connection's own."""
+    """A unit as a host sees it; any thread may call. In ``heard`` None stands behind the last
+    packet once the unit is gone."""
 
-    def __init__(
-        self,
-        path: Path,
-        heard: Callable[[Interrupt], None] = lambda packet: None,
-        gone: Callable[[], None] = lambda: None,
-    ) -> None:
+    def __init__(self, path: Path) -> None:
         """Connect and learn the unit.
 
         Raises:
             Gone: nobody is there.
             PermissionError: the socket may not be opened.
         """
-        self._heard, self._gone = heard, gone
+        self.heard: queue.SimpleQueue[Interrupt | None] = queue.SimpleQueue()
         self._stream = Stream("table-link rig")
         self._lock = threading.Lock()
-        self._open: dict[int, Done] = {}
+        self._open: dict[int, Future[Packet]] = {}
         self._last = 0
         self._known = threading.Event()
         self.unit: DeviceConnect | None = None
@@ -80,11 +78,10 @@ class UsbHost:
         try:
             self._socket.connect(str(path))
             self._socket.sendall(self._stream.hello())
-        except PermissionError:
-            self._socket.close()
-            raise
         except OSError as error:
             self._socket.close()
+            if isinstance(error, PermissionError):
+                raise
             raise Gone(f"{path}: {error.strerror}") from error
         self._thread = threading.Thread(
             target=self._read_packets, name=f"usb host {path.name}", daemon=True
@@ -94,24 +91,6 @@ class UsbHost:
             self.close()
             raise Gone(f"{path}: no unit has told what it is")
 
-    def submit(self, packet: Packet, done: Done) -> int:
-        """Send a packet that is answered; its number, for :meth:`cancel`."""
-        with self._lock:
-            if not self._ended:
-                self._last = self._last % 0xFFFFFFFF + 1
-                number = self._last
-                self._open[number] = done
-                self._send(number, packet)
-                return number
-        done(None)
-        return 0
-
-    def cancel(self, number: int) -> None:
-        """Ask for the end of a transfer; its ``done`` is called when it has ended."""
-        with self._lock:
-            if number in self._open:
-                self._send(number, CancelData())
-
     def answer_to(self, packet: Packet, limit_s: float | None = SETUP_S) -> Packet:
         """Send a packet and wait for its answer; ``limit_s`` None waits for ever.
 
@@ -119,26 +98,23 @@ class UsbHost:
             TimedOut: it has been cancelled.
             Gone: the unit was unplugged, in the middle of it or before.
         """
-        ended = threading.Event()
-        answers: list[Packet | None] = []
-
-        def note_answer(answer: Packet | None) -> None:
-            answers.append(answer)
-            ended.set()
-
-        number = self.submit(packet, note_answer)
-        late = not ended.wait(limit_s)
+        with self._lock:
+            if self._ended:
+                raise Gone("the unit was unplugged")
+            self._last = number = self._last % 0xFFFFFFFF + 1
+            answer = self._open[number] = Future()
+            self._send(number, packet)
+        late = not wait([answer], limit_s).done
         if late:
-            self.cancel(number)
-            ended.wait(CANCELLING_S)
-        answer = answers[0] if answers else None
-        if answers and answer is None:
-            raise Gone("the unit was unplugged")
-        if answer is None or (late and getattr(answer, "status", False)):
+            with self._lock:
+                if number in self._open:
+                    self._send(number, CancelData())
+            wait([answer], CANCELLING_S)
+        if not answer.done() or (late and getattr(answer.result(), "status", False)):
             with self._lock:
                 self._open.pop(number, None)
             raise TimedOut(f"{type(packet).__name__} after {limit_s} s")
-        return answer
+        return answer.result()
 
     # ---- what hosts do ------------------------------------------------------------------------
 
@@ -176,8 +152,7 @@ class UsbHost:
         """Let the unit go; what is under way ends as if it were gone."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
-        if threading.current_thread() is not self._thread:
-            self._thread.join()
+        self._thread.join()
 
     # ---- inside -------------------------------------------------------------------------------
 
@@ -194,19 +169,19 @@ class UsbHost:
             self._ended = True
             left, self._open = self._open, {}
             self._socket.close()
-        for done in left.values():
-            done(None)
+        for answer in left.values():
+            answer.set_exception(Gone("the unit was unplugged"))
         self._known.set()
-        self._gone()
+        self.heard.put(None)
 
     def _take_packet(self, number: int, packet: Packet) -> None:
         if isinstance(packet, DeviceConnect):
             self.unit = packet
             self._known.set()
         elif isinstance(packet, Interrupt) and packet.endpoint & IN:
-            self._heard(packet)
+            self.heard.put(packet)
         else:
             with self._lock:
-                done = self._open.pop(number, None)
-            if done is not None:
-                done(packet)
+                answer = self._open.pop(number, None)
+            if answer is not None:
+                answer.set_result(packet)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, SPECS, Role
 from drivers.table_link.timing import ANSWER_WITHIN_S, GONE_AFTER_S
+from hil_tests.conformance.catalogue import demands
 from hil_tests.conformance.controller import LARGEST_ID, NOTHING, ONCE_S, Controller
 from hil_tests.conformance.judge import NotMade
 from hil_tests.conformance.restarts import goes_on_or_begins
@@ -24,8 +23,8 @@ REMEMBERED = 8
 UNKNOWN_TYPES = (0x00, 0x07, 0x0F, 0x30, 0x3F, 0x7E)
 
 
-@pytest.mark.conformance("section 3, HELLO")
-def test_the_answer_to_hello(controller: Controller) -> None:
+@demands("section 3, HELLO")
+def the_answer_to_hello(controller: Controller) -> None:
     """Sections 3 and 5: HELLO tells its kind, minor 0, a session that is not 0, a serial number
     in printable ASCII, and the same when asked again."""
     hello = controller.greet()
@@ -40,16 +39,16 @@ def test_the_answer_to_hello(controller: Controller) -> None:
     controller.expect(again == hello, "two HELLOs that confirm nothing to be answered alike")
 
 
-@pytest.mark.conformance("section 3, commands")
-def test_an_answer_has_its_commands_id(controller: Controller) -> None:
+@demands("section 3, commands")
+def an_answer_has_its_commands_id(controller: Controller) -> None:
     """Section 3: an answer has its command's id, which goes up to 65535 and begins again at 1."""
     for command_id in (1, 2, 0x7FFF, 0x8000, LARGEST_ID):
         controller.waits_for(command_id)
         controller.answered(controller.send_command("PING", command_id=command_id), "PING")
 
 
-@pytest.mark.conformance("section 3, commands")
-def test_an_unknown_type_gets_nak_1(controller: Controller) -> None:
+@demands("section 3, commands")
+def an_unknown_type_gets_nak_1(controller: Controller) -> None:
     """Section 3: types that nobody has, and those of other kinds of device, get NAK 1."""
     others = [
         spec
@@ -66,8 +65,8 @@ def test_an_unknown_type_gets_nak_1(controller: Controller) -> None:
         )
 
 
-@pytest.mark.conformance("section 3, commands")
-def test_a_repeated_command_gets_the_same_answer(controller: Controller) -> None:
+@demands("section 3, commands")
+def a_repeated_command_gets_the_same_answer(controller: Controller) -> None:
     """Section 3: a repeated PING gets the answer of before, though its time is another by now."""
     payload = controller.send_command("PING")
     first = controller.answered(payload, "PING")
@@ -78,8 +77,8 @@ def test_a_repeated_command_gets_the_same_answer(controller: Controller) -> None
         controller.expect(again.payload == first.payload, ALIKE)
 
 
-@pytest.mark.conformance("section 3, commands")
-def test_eight_answers_are_remembered(controller: Controller) -> None:
+@demands("section 3, commands")
+def eight_answers_are_remembered(controller: Controller) -> None:
     """Section 3: the first of the last eight answers is given again as it was."""
     payloads = [controller.send_command("PING")]
     first = controller.answered(payloads[0], "PING")
@@ -92,9 +91,8 @@ def test_eight_answers_are_remembered(controller: Controller) -> None:
     controller.expect(again.payload == first.payload, f"{ALIKE}, the first of eight")
 
 
-@pytest.mark.conformance("section 3, commands")
-@pytest.mark.only_for(kind=("shoe", "jackpot", "shuffler"))
-def test_a_repeated_command_is_not_done_again(subject: Subject, controller: Controller) -> None:
+@demands("section 3, commands", kinds=("shoe", "jackpot", "shuffler"))
+def a_repeated_command_is_not_done_again(subject: Subject, controller: Controller) -> None:
     """Section 3: a command that is taken back and repeated under its old id stays taken back."""
     offer = subject.next_offer()
     todo = {
@@ -115,8 +113,8 @@ def test_a_repeated_command_is_not_done_again(subject: Subject, controller: Cont
     controller.shows("PING", wanted, state=before)
 
 
-@pytest.mark.conformance("section 3, HELLO")
-def test_hello_empties_the_memory_of_answers(controller: Controller) -> None:
+@demands("section 3, HELLO")
+def hello_empties_the_memory_of_answers(controller: Controller) -> None:
     """Section 3: behind HELLO an id from before is a new command: PING tells the time of now."""
     payload = controller.send_command("PING")
     first = controller.answered(payload, "PING").message.fields
@@ -128,8 +126,8 @@ def test_hello_empties_the_memory_of_answers(controller: Controller) -> None:
     controller.expect(afresh, "another uptime_ms, as HELLO has emptied the memory of answers")
 
 
-@pytest.mark.conformance("section 3, HELLO")
-def test_a_repeated_hello_is_answered_afresh(controller: Controller) -> None:
+@demands("section 3, HELLO")
+def a_repeated_hello_is_answered_afresh(controller: Controller) -> None:
     """Section 3: HELLO is answered each time it comes, also when it is repeated."""
     payload = controller.send_command("HELLO", NOTHING)
     controller.answered(payload, "HELLO")
@@ -137,8 +135,8 @@ def test_a_repeated_hello_is_answered_afresh(controller: Controller) -> None:
     controller.once(payload, "a repeated HELLO to be answered afresh")
 
 
-@pytest.mark.conformance("section 3, timing")
-def test_answers_come_in_time(controller: Controller) -> None:
+@demands("section 3, timing")
+def answers_come_in_time(controller: Controller) -> None:
     """Section 3: PING is answered within 150 ms; behind that the controller repeats itself."""
     took = []
     for _ in range(PINGS):
@@ -150,8 +148,8 @@ def test_answers_come_in_time(controller: Controller) -> None:
     controller.expect(len(late) <= LATE, f"PING to be answered within 150 ms; {slowest}")
 
 
-@pytest.mark.conformance("section 3, timing")
-def test_a_long_command_is_answered_once(controller: Controller) -> None:
+@demands("section 3, timing")
+def a_long_command_is_answered_once(controller: Controller) -> None:
     """Section 3: SELF_TEST has 5 s; repeated while it runs it is ignored, and answered once."""
     payload = controller.send_command("SELF_TEST")
     controller.send(payload)
@@ -162,8 +160,8 @@ def test_a_long_command_is_answered_once(controller: Controller) -> None:
         controller.expect(second.payload == first.payload, ALIKE)
 
 
-@pytest.mark.conformance("section 5, every device")
-def test_authenticate_depends_on_the_nonce(controller: Controller) -> None:
+@demands("section 5, every device")
+def authenticate_depends_on_the_nonce(controller: Controller) -> None:
     """Section 5: AUTHENTICATE gives the same digest for the same nonce, another for another."""
     one, other = "00" * 16, "00" * 15 + "01"
     digests = [
@@ -174,8 +172,8 @@ def test_authenticate_depends_on_the_nonce(controller: Controller) -> None:
     controller.expect(same, f"the digest of before, {digests[0]}, for the same nonce")
 
 
-@pytest.mark.conformance("section 3, alive")
-def test_a_controller_that_is_slow_is_not_gone(controller: Controller) -> None:
+@demands("section 3, alive")
+def a_controller_that_is_slow_is_not_gone(controller: Controller) -> None:
     """Section 3: a controller is served until there was no valid payload for 2 s."""
     for _ in range(TRIES):
         controller.greet(controller.session, controller.stored)
@@ -191,8 +189,8 @@ def test_a_controller_that_is_slow_is_not_gone(controller: Controller) -> None:
     controller.expect(served, f"PING to be served after {ALMOST_GONE_S:g} s of silence")
 
 
-@pytest.mark.conformance("section 3, alive")
-def test_only_valid_payloads_count_as_life(controller: Controller) -> None:
+@demands("section 3, alive")
+def only_valid_payloads_count_as_life(controller: Controller) -> None:
     """Section 3: after 2 s of noise and no valid payload the device wants HELLO first."""
     controller.carry_out("PING")
     for _ in range(10):
@@ -203,8 +201,8 @@ def test_only_valid_payloads_count_as_life(controller: Controller) -> None:
     controller.carry_out("PING")
 
 
-@pytest.mark.conformance("section 3, HELLO")
-def test_hello_is_first(subject: Subject, controller: Controller) -> None:
+@demands("section 3, HELLO")
+def hello_is_first(subject: Subject, controller: Controller) -> None:
     """Section 3: before HELLO NAK 6 for everything, known or not, of whatever length; HELLO of a
     wrong length NAK 2; EVENT_ACK is ignored."""
     controller.listen(WELL_GONE_S)
@@ -227,8 +225,8 @@ def test_hello_is_first(subject: Subject, controller: Controller) -> None:
     controller.carry_out("PING")
 
 
-@pytest.mark.conformance("section 3, RESET")
-def test_a_reset_device_wants_hello_and_keeps_its_session(
+@demands("section 3, RESET")
+def a_reset_device_wants_hello_and_keeps_its_session(
     subject: Subject, controller: Controller
 ) -> None:
     """Sections 3 and 4: RESET is answered or met with silence. Then the device may be silent, and

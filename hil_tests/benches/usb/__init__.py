@@ -1,1 +1,0 @@
-"""The usb bench: as the virtual one, but with the real libusb on a kernel that umockdev plays."""
