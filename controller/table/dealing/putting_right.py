@@ -36,8 +36,6 @@ from controller.table.state.table import CARD_IS_CHOSEN, Table
 def shoe_ran_out(table: Table) -> None:
     """Open the irregularity of an empty shoe when a card is due, where the document has a case for
     it."""
-    if table.corrections:
-        correcting.end_before_event(table)
     rnd = table.rnd
     if rnd is None or rnd.irregular.irregularity or table.dealing.reshuffled == table.round_number:
         return
