@@ -15,24 +15,6 @@ from hil_tests.console.touching import REFUSED, TouchingDealer, drag, touch
 pytestmark = pytest.mark.needs("chromium")
 
 
-def test_behind_a_correction_a_box_has_its_net(
-    console_table: ConsoleBesideTable, visits: Visits
-) -> None:
-    """Who had not yet done what was said before sees what the box is to have in all."""
-    dealer = console_table.dealer
-    dealt(dealer, "KS 8S 9D 7H 8H KD", b1=100, b2=50)
-    felt = visits.open(console_table.url, SMALL).locator(".felt")
-    dealer.card()
-    expect(felt.locator(".tick")).to_contain_text("take 100")
-    expect(felt.locator(".net")).to_have_count(0)  # so far it is the same
-    dealer.supervisor("correct 6 2D", why="card misread")
-    dealer.supervisor("done")
-    expect(felt.locator(".tick")).to_contain_text("pay 100")  # back
-    expect(felt.locator(".net").first).to_have_text("net: 0")
-    dealer.supervisor("void")
-    dealer.next()
-
-
 def test_only_what_lay_when_bets_were_opened_is_kept(
     console_table: ConsoleBesideTable, visits: Visits
 ) -> None:
@@ -111,3 +93,21 @@ def test_what_could_not_be_asked_is_asked_again(
     people.stand(1)
     people.dealers_hand()
     people.next()
+
+
+def test_behind_a_correction_a_box_has_its_net(
+    console_table: ConsoleBesideTable, visits: Visits
+) -> None:
+    """Who had not yet done what was said before sees what the box is to have in all."""
+    dealer = console_table.dealer
+    dealt(dealer, "KS 8S 9D 7H 8H KD", b1=100, b2=50)
+    felt = visits.open(console_table.url, SMALL).locator(".felt")
+    dealer.card()
+    expect(felt.locator(".tick")).to_contain_text("take 100")
+    expect(felt.locator(".net")).to_have_count(0)  # so far it is the same
+    dealer.supervisor("correct 6 2D", why="card misread")
+    dealer.supervisor("done")
+    expect(felt.locator(".tick")).to_contain_text("pay 100")  # back
+    expect(felt.locator(".net").first).to_have_text("net: 0")
+    dealer.supervisor("void")
+    dealer.next()
