@@ -266,6 +266,16 @@ def test_what_the_shuffler_found_in_it_stays_when_it_was_shuffled_by_hand() -> N
     assert table.status()["shoe"]["blocked"] == {"2": "1 9D missing"}
 
 
+def test_play_on_is_said_of_the_set_in_the_shoe_whatever_blocks_it() -> None:
+    table = known_set("count").play("next")
+    _loaded(table)
+    assert not table.status()["shoe"]["shuffle_due"]
+    table.refuses("open", "set 2 is in the shoe and not to be played")
+    table.order("play-on")
+    assert table.status()["shoe"]["blocked"] == {}
+    in_play(table)
+
+
 @pytest.mark.parametrize("rules", EVERY)
 @pytest.mark.parametrize("trigger", WORDS)
 def test_other_cards_in_a_shoe_whose_set_is_not_known(rules: str, trigger: str) -> None:

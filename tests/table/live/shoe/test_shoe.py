@@ -40,6 +40,18 @@ def test_a_shoe_loaded_before_a_card_was_due() -> None:
     assert table.state == "settled"
 
 
+def test_another_shoe_has_all_its_cards() -> None:
+    table = dealt("9C 7D 9H", decks=1).play("stand 1")
+    table.shoe((1, 48))  # in the middle of a round, and it was not empty: the same shoe
+    table.slip("9C")
+    table.play("sue: void", "sue: resume", "sue: play-on", "next", "open", "close")
+    table.slip("9C")
+    assert table.status()["held"]["fault"] == "card-excess"
+    table.play("sue: void", "next")
+    table.shoe((1, 48))
+    table.play("open", "close", "9C 9H 7D")
+
+
 @pytest.mark.parametrize(("state", "words"), [(2, "has its lid open"), (3, "reports a fault")])
 def test_a_shoe_that_cannot_work(state: int, words: str) -> None:
     table = dealt("9C 7D")
