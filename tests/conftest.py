@@ -32,7 +32,7 @@ from hypothesis import HealthCheck, settings
 
 from hil_tests.leftovers import _nothing_left_behind
 from tests.needs import NEEDS, available
-from tests.shares import by_day, in_shares
+from tests.shares import by_day, in_shares, is_by_day
 
 __all__ = ["_nothing_left_behind"]
 
@@ -92,9 +92,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_by_day(config: pytest.Config) -> bool:
-    """Whether all tests were asked for, and not for a night."""
-    whole = {Path(name).name for name in config.args} == {*config.getini("testpaths")}
-    return whole and os.environ.get("TABLE_NIGHT") != "1"
+    options = config.option
+    chosen = bool(options.keyword or options.lf or options.failedfirst)
+    return is_by_day(config.args, config.getini("testpaths"), chosen=chosen)
 
 
 def _needed(item: pytest.Item) -> list[str]:

@@ -8,10 +8,15 @@ for the same thing many times, each of which takes seconds.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Final
+
+NIGHT: Final = os.environ.get("TABLE_NIGHT") == "1"
+"""Whether all is wanted, however long it takes."""
 
 WAITING: Final = "hil_tests/"
 """How the names of tests begin that wait most of their time."""
@@ -52,9 +57,15 @@ ONE_IN: Final[Mapping[str, int]] = {
     "tests/proof/models/test_defects.py::test_a_defect_is_found": 4,
     "tests/proof/torture/test_floor.py::test_what_goes_wrong": 3,
     "tests/proof/torture/test_shifts.py::test_planted_defects": 3,
-    "tests/table/live/test_rounds_by_hand.py::test_comes_out_the_same_from_the_keypad": 3,
+    "tests/table/live/test_rounds_by_hand.py::test_comes_out_the_same": 3,
 }
 """How the names of tests begin of which one in so many is run by day."""
+
+
+def is_by_day(named: Sequence[str], everything: Sequence[str], *, chosen: bool) -> bool:
+    """Whether all tests are asked for, by day; ``chosen``: some of them are, by name or for they
+    have failed."""
+    return not NIGHT and not chosen and {Path(name).name for name in named} == {*everything}
 
 
 def by_day(names: Sequence[str]) -> list[int]:

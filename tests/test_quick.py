@@ -10,7 +10,7 @@ from tests.quick import CORE, nearest_first
 @pytest.mark.parametrize(
     ("changed", "first"),
     [
-        ("controller/game/rules/cards.py", "tests/game/rules/test_cards.py"),
+        ("controller/table/sequence.py", "tests/table/test_sequence.py"),
         ("tests/draw/test_patterns.py", "tests/draw/test_patterns.py"),
         ("tests/evidence/conftest.py", "tests/evidence/"),
     ],

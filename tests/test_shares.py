@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.shares import LONG, ONE_IN, WAITING, by_day, in_shares
+from tests.shares import LONG, NIGHT, ONE_IN, WAITING, by_day, in_shares, is_by_day
 
 OTHERS = [f"tests/some/test_{number}.py::test_it" for number in range(500)]
 NAMES = [*OTHERS, *(f"{name}[it]" for name in LONG), *(f"{WAITING}{n}" for n in range(60))]
@@ -36,9 +36,25 @@ def test_by_day_one_in_so_many_of_a_family_is_run_and_all_others() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("named", "chosen", "by_day_alone"),
+    [
+        (["tests", "/a/hil_tests"], False, True),
+        (["tests/table", "hil_tests"], False, False),
+        (["tests", "hil_tests"], True, False),
+    ],
+)
+def test_what_is_named_is_run_whole(named: list[str], chosen: bool, by_day_alone: bool) -> None:
+    """Those that failed by day, too: a second run has all of them."""
+    whole = is_by_day(named, ["tests", "hil_tests"], chosen=chosen)
+    assert whole == (by_day_alone and not NIGHT)
+
+
 @pytest.mark.parametrize("name", [WAITING, *LONG, *ONE_IN])
 def test_what_is_put_first_is_there(name: str) -> None:
-    assert (Path(__file__).parents[1] / name.partition("::")[0]).exists()
+    path, _, function = name.partition("::")
+    assert (there := Path(__file__).parents[1] / path).exists()
+    assert not function or f"def {function}" in there.read_text("utf-8")
 
 
 def test_one_worker_keeps_the_order() -> None:

@@ -51,8 +51,8 @@ more than the size from which it is moved (the committer's), or it would be move
 
 PAGE_BYTES = 1024
 """A commit writes whole pages to the log, at least two: the entry's and the index's. Quarter the
-usual size is a quarter of the wear on a memory card, and measurably quicker to commit; reading is
-as quick (proof/benchmarks/signature.py)."""
+usual size is a quarter of the wear on a memory card; a commit was measured to be quicker by it, and
+reading as quick."""
 
 RECOVERING: Final = ".recovering"
 """Behind the journal's name: a recovery's file until it takes the journal's place."""

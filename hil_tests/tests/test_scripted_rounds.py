@@ -4,7 +4,7 @@ The expectations of tests/rounds were written from the clauses, not from the eng
 cards leave a shoe and the same things go wrong, and the table must settle the same, with the
 multipliers that it drew itself. What stands in the journal afterwards is the same once more.
 
-Every round is dealt at a table in one process, by day one in three
+Every round is dealt at a table in one process, too
 (``tests/table/live/test_rounds_by_hand.py``). What can differ here is what goes over links and
 sockets, so a round is dealt here if it has something that none before it had: a step or the mark of
 a card under its document, a kind of wager, an outcome. ``TABLE_ROUNDS=all`` deals them all.

@@ -116,7 +116,7 @@ def _pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         **os.environ,
         CONFIG: str(folder / "config"),
         PASSED: str(folder / "passed"),
-        "TABLE_EXAMPLES": "50",  # as by night: a mutant may need a round that is not played by day
+        "TABLE_NIGHT": "1",  # as by night: a mutant may need a round that is not played by day
         "PYTHONPATH": str(ROOT),
     }
     return subprocess.run(

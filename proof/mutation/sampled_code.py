@@ -228,7 +228,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--rows", type=Path, metavar="FILE", help="run all, and write who fails")
     options = parser.parse_args(arguments)
     runner = Runner(options.count, options.seed, options.rows, os.cpu_count() or 1)
-    os.environ.setdefault("TABLE_EXAMPLES", "50")  # as by night
+    os.environ |= {"TABLE_NIGHT": "1", "TABLE_EXAMPLES": "50"}
     late = "ignore::pytest.PytestAssertRewriteWarning"  # Hypothesis is imported here before pytest
     words = ["-q", "-n0", "-p", "no:cacheprovider", "-W", late, *options.tests]
     return pytest.main(words, plugins=[runner])

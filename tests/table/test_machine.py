@@ -10,7 +10,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import settings
 from transitions import MachineError
 
 from controller.game.commands.values import Seat
@@ -25,6 +24,7 @@ from controller.game.round.state import Round
 from controller.game.round.states import CARD_DUE, ENDED, PASSING, WINDOWS, State
 from controller.game.round.steps import AtBox, Done, Insure, Nominate, Place, Raise, Step
 from controller.game.rules.cards import Card
+from tests.shares import NIGHT
 from tests.table.play import LIMITS, RULES, begin, is_state, state_of, step_occurs
 
 BEHIND_REMEDIES = {"play.dealer_card"}
@@ -33,7 +33,7 @@ EVERY = [s for s in State if s not in PASSING and s not in ENDED and s not in BE
 each_document = pytest.mark.parametrize("rules", RULES)
 BY_ITSELF = {"card", "drawn", "shown", "advance", "regroup"}
 KING = Card(13, 4)
-PARTS = 1 if settings().max_examples >= 50 else 3
+PARTS = 1 if NIGHT else 3
 """Of the rounds where a step is never permitted, every third is asked by day."""
 
 

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 from controller.files.rules import rule_files
 from controller.game.commands.values import Malformed
@@ -28,10 +27,11 @@ from drivers.vocabulary import DISPLAY
 from pages.table.happenings import AT, happenings
 from pages.table.played_tables import DEVICES, Played, order, start
 from pages.table.tours import tour_of
+from tests.shares import NIGHT
 from tests.table.live.examine import snapshot
 
 Body = Mapping[str, Any]
-PARTS = 3 if settings().max_examples >= 50 else 6
+PARTS = 3 if NIGHT else 6
 
 
 def turned(value: Any) -> Any:

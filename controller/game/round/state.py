@@ -1,7 +1,7 @@
 """A round as data, with what has gone wrong in it and waits for a remedy.
 
 This module neither checks nor changes a round: what follows from its data and the rules is in
-:mod:`~.looks` and :mod:`~.seats`, its sequence in :mod:`~.machine`, the functions that return the
+:mod:`~.looks` and :mod:`~.hands`, its sequence in :mod:`~.machine`, the functions that return the
 next round in :mod:`~.play`, and what may be done about an irregularity in :mod:`~.irregular`.
 """
 

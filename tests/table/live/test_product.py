@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
 
 from controller.files.rules import load_rules, rule_files
 from controller.game.commands.command import first_word
@@ -31,10 +30,11 @@ from pages.table.events import FATES, fate, state_before
 from pages.table.happenings import happenings
 from pages.table.played_tables import Played, locked
 from pages.table.tours import OF_REMEDIES, tour_of
+from tests.shares import NIGHT
 from tests.table.live.examine import examine, snapshot
 
 SHORTEST = 16
-PARTS = 1 if settings().max_examples >= 50 else 3
+PARTS = 1 if NIGHT else 3
 """Of what may happen every third is tried in one state, another third in the next; by night all."""
 FAMILIES = (
     "idle",

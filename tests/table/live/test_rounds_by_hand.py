@@ -5,12 +5,10 @@ from __future__ import annotations
 
 import json
 import os
-from binascii import crc32
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 from controller.files.rules import load_rules
 from controller.game.scripts.runner import run_script
@@ -24,9 +22,6 @@ from tests.table.live.settled import settled_in_full
 SEEDS = int(os.environ.get("TABLE_WALKS", "33"))
 """Of rounds at random; every script tells its seed."""
 
-PARTS = 1 if settings().max_examples >= 50 else 3
-"""By day one in three is played here, by night all; as scripts all are run by day, too."""
-
 ROUNDS = Path(__file__).resolve().parents[2] / "rounds"
 
 KEYED = ("*-two.jsonl", "*-three.jsonl", "*-put-right.jsonl")
@@ -38,7 +33,7 @@ def _rounds(*patterns: str) -> list[Any]:
         for text in path.read_text(encoding="utf-8").splitlines():
             line = json.loads(text)
             title = line["script"]["title"]
-            if "expect" in line and crc32(title.encode()) % PARTS == 0:
+            if "expect" in line:
                 found.append(pytest.param(line, id=f"{path.stem}: {title}"))
     return found
 

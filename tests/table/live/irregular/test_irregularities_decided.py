@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from hypothesis import settings
 
 from controller.files.rules import rule_files
 from controller.game.round.irregular.cases import case_of
@@ -22,11 +21,10 @@ from controller.game.rules.cases import KNOWN, TRIGGERS
 from controller.table.dealing.irregularities import FAULT_OF
 from controller.table.showing.status import status
 from hil_tests.benches.driven_table import FACE_UP, FOREIGN, LOCKED, TOGETHER
+from tests.shares import NIGHT
 from tests.table.live.driver import FIVE, MBS, Live, dealt
 from tests.table.live.examine import examine
 
-NIGHT = settings().max_examples >= 50
-"""By day each remedy is given by one of those who may give it, in turn."""
 WAGERS = ("1 main 10", "2 main 40")
 PLACES = {
     "first": "",
