@@ -141,7 +141,7 @@ def test_an_unknown_request_is_refused_and_the_next_is_served(tmp_path: Path) ->
 
 
 @given(st.lists(st.integers(0, BLOCKS - 1), max_size=20), st.data(), st.integers())
-@settings(max_examples=8)
+@settings(max_examples=settings().max_examples // 2)
 def test_after_a_cut_each_block_is_as_flushed_or_as_written_last(
     writes: list[int], data: st.DataObject, seed: int
 ) -> None:

@@ -138,7 +138,7 @@ def _taken(rnd: Round, chance: Random) -> set[Said]:
 
 
 @each_rules
-@settings(max_examples=max(2, settings().max_examples // 25))
+@settings(max_examples=settings().max_examples // 12)
 @given(seed=st.integers(0, 2**32))
 def test_listed_is_what_is_taken(rules: str, seed: int) -> None:
     play = begin(rules, seed)
@@ -150,7 +150,7 @@ def test_listed_is_what_is_taken(rules: str, seed: int) -> None:
 
 
 @each_rules
-@settings(max_examples=max(8, settings().max_examples // 4))
+@settings(max_examples=settings().max_examples // 2)
 @given(seed=st.integers(0, 2**32))
 def test_a_refused_step_in_a_script_is_judged_without_a_change(rules: str, seed: int) -> None:
     """``! STEP`` in front of every step, for all that must be refused there: the same result."""

@@ -221,6 +221,6 @@ class TakenOver(AnyTable):
 
 @pytest.mark.parametrize("rules", rule_files())
 def test_a_table_is_taken_over_at_any_quiet_moment(rules: str) -> None:
-    many = examples(max_examples=max(1, examples().max_examples // 20), stateful_step_count=30)
+    many = examples(max_examples=max(1, examples().max_examples // 16), stateful_step_count=30)
     machine = partial(TakenOver, rules)  # as good as a class of its own
     run_state_machine_as_test(machine, settings=many)  # type: ignore[arg-type]

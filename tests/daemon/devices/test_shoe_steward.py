@@ -286,3 +286,11 @@ def test_the_gate_is_never_open_for_another_number_and_never_stuck(
     line.settle()
     assert line.shoe.allowance == 0
     assert line.wants.lock_for is None
+
+
+def test_another_number_of_cards_is_never_given_without_a_lock_between() -> None:
+    for cards in (0, 1, 2, 4):
+        steward = known()
+        gate(steward, replace(DARK, gate_cards=3))
+        steward.answered(opened(3), done(opened(3)))
+        assert gate(steward, replace(DARK, gate_cards=cards)) == LOCK

@@ -114,7 +114,7 @@ async def test_a_storm_of_failures_draws_nothing_meanwhile(
 STEPS = ("break", "mend", "cycle", "press", "resume", "void", "restart", "reboot", "unpress")
 
 
-@settings(deadline=None, max_examples=5)
+@settings(deadline=None, max_examples=settings().max_examples * 3 // 10)
 @given(steps=st.lists(st.sampled_from(STEPS), min_size=3, max_size=12))
 def test_whatever_happens_nothing_is_drawn_while_the_failure_stands(steps: list[str]) -> None:
     async def scenario(state: Path) -> None:

@@ -175,3 +175,12 @@ async def test_a_thread_that_cannot_be_started_leaves_nothing(
             with pytest.raises(Unavailable, match="can't start new thread"):
                 await doing.do_in_turn(1, lambda: None)
     assert await doing.do_in_turn(1, lambda: "done") == "done"
+
+
+def test_another_pin_ends_it_for_him_alone() -> None:
+    bars = Bars()
+    wrong(bars, 5)
+    wrong(bars, 5, name="Ida")
+    bars.forget("Novak")
+    assert bars.judge(7, "Novak", 0.0, right=True)
+    assert not bars.judge(7, "Ida", 0.0, right=True)

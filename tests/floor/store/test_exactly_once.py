@@ -139,7 +139,7 @@ STEPS = st.lists(
 )
 
 
-@settings(suppress_health_check=[*HealthCheck], max_examples=8)
+@settings(suppress_health_check=[*HealthCheck], max_examples=settings().max_examples // 2)
 @given(st.data())
 def test_whatever_happens_the_log_is_its_tables(cluster_database: str, data: st.DataObject) -> None:
     """Over any course: uploads, uploads that fail half-way, sessions that are ended, compaction,

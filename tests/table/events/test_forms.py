@@ -72,7 +72,7 @@ CARD: dict[str, Any] = {"rank": 1, "suit": 2, "flags": 0}
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
-@settings(max_examples=max(5, settings().max_examples // 4))
+@settings(max_examples=settings().max_examples * 3 // 10)
 @given(data=st.data())
 def test_what_is_written_is_read_as_it_was(kind: type[Event], data: st.DataObject) -> None:
     event = data.draw(events_of(kind))

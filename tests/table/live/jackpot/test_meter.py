@@ -223,3 +223,10 @@ def test_paying_leaves_other_holds_alone() -> None:
     table.apply("overdue", {"offer": 1})
     table.order("pay 25")
     assert [hold.fault for hold in table.table.holds.standing] == ["power-failure"]
+
+
+def test_a_figure_before_the_draw_is_ignored() -> None:
+    table = button()
+    table.shown(25, 1)
+    told = table.status()
+    assert (table.state, told["held"], told["meter"]) == ("jackpot.armed", None, None)
