@@ -212,7 +212,10 @@ async def test_a_unit_that_refuses_all_holds_nothing_up_once_it_is_paid(tmp_path
         await house.dealer("done")
 
 
-async def test_a_show_that_is_refused_holds_and_is_paid_from_the_screen(house: House) -> None:
+@pytest.mark.parametrize("code", [2, 3, 4, 5])
+async def test_a_show_that_is_refused_holds_and_is_paid_from_the_screen(
+    house: House, code: int
+) -> None:
     house.prompt.discard("jackpot")
     unit(house).event("PRESS", offer_id=offer(house))
     refused = 0
@@ -221,7 +224,7 @@ async def test_a_show_that_is_refused_holds_and_is_paid_from_the_screen(house: H
         if (outstanding := unit(house).outstanding) is None:
             break
         refused += outstanding[0] == "SHOW"
-        unit(house).answer(nak=3 if outstanding[0] == "SHOW" else None)
+        unit(house).answer(nak=code if outstanding[0] == "SHOW" else None)
     assert refused == 2
     multiplier = house.entries("draw")[0]["multiplier"]
     told = await house.hold()
@@ -232,7 +235,7 @@ async def test_a_show_that_is_refused_holds_and_is_paid_from_the_screen(house: H
     for _ in range(10):
         if (outstanding := unit(house).outstanding) is None:
             break
-        unit(house).answer(nak=3 if outstanding[0] == "SHOW" else None)
+        unit(house).answer(nak=code if outstanding[0] == "SHOW" else None)
         await house.quiet()
     assert await house.fault() is None  # it is paid: the meter is not needed
     await house.dealer("done")

@@ -173,7 +173,7 @@ def test_what_was_done_to_it_meanwhile_holds_the_table(
     assert play(place)["held"] is None
 
 
-@pytest.mark.parametrize("tamper", [cut, take_the_row])
+@pytest.mark.parametrize("tamper", [cut, rewrite, take_the_row])
 def test_a_hold_is_no_acquittal(
     idle: Place, capsys: pytest.CaptureFixture[str], tamper: Callable[[Place], None]
 ) -> None:
@@ -285,7 +285,10 @@ def test_what_heads_showed_is_named_when_they_are_gone(
     assert f"found {fault}, and vouches for nothing before it" in told
 
 
-@pytest.mark.parametrize("tamper", [restore, go_back, cut, rewrite, sign_with_another])
+OPENED = (restore, go_back, cut, rewrite, take_the_row, lose_heads, exchange_known_key)
+
+
+@pytest.mark.parametrize("tamper", [*OPENED, sign_with_another])
 def test_what_a_start_would_hold_is_not_closed_before_it(
     idle: Place, tamper: Callable[[Place], None]
 ) -> None:
@@ -315,7 +318,7 @@ def close_and_go_on(place: Place) -> None:
     assert play(place)["held"] is None
 
 
-@pytest.mark.parametrize("tamper", [lose_heads, exchange_key])
+@pytest.mark.parametrize("tamper", [lose_heads, spoil_heads, exchange_key])
 def test_a_start_that_dies_hides_nothing_from_the_next(
     place: Place, tamper: Callable[[Place], None]
 ) -> None:
