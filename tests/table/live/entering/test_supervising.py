@@ -91,12 +91,3 @@ def test_an_attempt_is_noted_with_who_made_it_and_changes_nothing(
 def test_a_table_that_was_never_started_takes_no_wager() -> None:
     with pytest.raises(ValueError, match="the table has not been started"):
         apply(Table(), read_event("dealer", {"command": "wager 1 main 10", "user": "dora"}))
-
-
-def test_a_resume_tells_whose_holds_it_has_ended() -> None:
-    table = Live()
-    for fault in ("journal-cut", "heads-doubted"):
-        table.apply("condition", {"fault": fault, "present": True, "detail": "seen"})
-    outcome = table.order("resume")
-    assert sorted(outcome.ended) == ["heads-doubted", "journal-cut"]
-    assert outcome.as_body()["ended"] == outcome.ended

@@ -113,6 +113,8 @@ def test_a_resume_tells_what_it_has_ended_and_not_what_still_stands() -> None:
     assert table.status()["held"]["fault"] == "program-damaged"
     tell(table, "program-damaged", present=False)
     assert table.order("resume").as_body()["ended"] == ["program-damaged"]
+    tell(table, "clock-ahead")
+    assert table.order("resume").as_body()["ended"] == ["clock-ahead"], "a notice is accepted"
     assert "ended" not in table.say("open").as_body()
 
 
