@@ -92,8 +92,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_by_day(config: pytest.Config) -> bool:
-    options = config.option
-    chosen = bool(options.keyword or options.lf or options.failedfirst)
+    options = ("keyword", "lf", "failedfirst")  # two of them only where pytest has a cache
+    chosen = any(config.getoption(name, False) for name in options)
     return is_by_day(config.args, config.getini("testpaths"), chosen=chosen)
 
 
