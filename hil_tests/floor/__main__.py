@@ -36,9 +36,9 @@ def _floor(options: argparse.Namespace) -> int:
     delays = Delays()
     with _standing(options.seed) as (house, tables):
         page = house.start_page()
-        if not options.json:
-            _print_places(house, tables, page)
         with suppress(KeyboardInterrupt, ChildProcessError):  # the account names what has ended
+            if not options.json:
+                _print_places(house, tables, page)
             _stand(house, tables, delays, options.seconds)
         account = account_of(house, tables, delays)
         folders = [house.folder, *(table.bench.folder for table in tables)]
