@@ -82,8 +82,8 @@ def main() -> int:
     failed = max(_end(check, quiet=True) for check in checks)
     until = f"{UNTIL}={time.time() + TESTS_S if by_git else float('inf')}"
     command = (sys.executable, "-m", "pytest", "-q", "-x", "-p", "tests.quick", until)
-    near = chosen[:MOST_FILES] if by_git else chosen
-    halves = [half for half in (near[::2], near[1::2]) if half and not failed]
+    near = [] if failed else chosen[:MOST_FILES] if by_git else chosen
+    halves = [half for half in (near[::2], near[1::2]) if half]
     for run in [_begin(*command, *half) for half in halves]:
         failed = max(failed, _end(run))
     files_told = f"{len(near)} of the {len(chosen)} files of tests that it can break in the core"
