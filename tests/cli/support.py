@@ -14,7 +14,7 @@ import pytest
 
 from controller import ENGINE_VERSION
 from controller.cli.main import main
-from controller.evidence.heads import SignedHead, append_head
+from controller.evidence.heads import SignedHead, append_head, heads_in
 from controller.evidence.trust import add_key
 from controller.files.rules import load_rules
 from controller.game.round.wagers import Limits
@@ -183,3 +183,23 @@ def close(
     table = Signatory("P12", state / "heads.jsonl", key)
     body = snapshot(play.counted, play.shown)
     return dict(closing_steps(state, body, Beginning("closing", 1, wall), table))["closed"]
+
+
+@dataclass
+class StoppedTable:
+    """What stands in ``folder`` of a table that is stopped, and the commands about it."""
+
+    folder: Path
+    tablectl: Tablectl
+
+    @property
+    def state(self) -> Path:
+        return self.folder / "state"
+
+    @property
+    def heads(self) -> Path:
+        return self.state / "heads.jsonl"
+
+    @property
+    def signed(self) -> list[SignedHead]:
+        return [head for _, head in heads_in(self.heads) if isinstance(head, SignedHead)]

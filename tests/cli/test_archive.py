@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.evidence.heads import SignedHead, append_head, heads_in, read_head
+from controller.evidence.heads import append_head, read_head
 from controller.evidence.recorded import found_at_start
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader, closed_files
@@ -18,7 +18,7 @@ from controller.replay.recovery import recover
 from controller.upkeep.closure import PARTIAL, closing_steps
 from controller.upkeep.next_start import REQUEST
 from controller.upkeep.successor import Signatory
-from tests.cli.support import Played, Ran, Tablectl, close, sign, signed_from_here
+from tests.cli.support import Played, Ran, StoppedTable, Tablectl, close, sign, signed_from_here
 from tests.daemon.process import Place, running
 from tests.daemon.sealed import play
 from tests.journal.helpers import KEY, OTHER_KEY, forging, opened
@@ -36,27 +36,12 @@ def start_on(state: Path, **more: object) -> None:
 
 
 @dataclass
-class Shelf:
+class Shelf(StoppedTable):
     """A stopped table's journal in ``folder``, with signed heads, and where it is archived to."""
-
-    folder: Path
-    tablectl: Tablectl
-
-    @property
-    def state(self) -> Path:
-        return self.folder / "state"
-
-    @property
-    def heads(self) -> Path:
-        return self.state / "heads.jsonl"
 
     @property
     def archive(self) -> Path:
         return self.folder / "archive"
-
-    @property
-    def signed(self) -> list[SignedHead]:
-        return [head for _, head in heads_in(self.heads) if isinstance(head, SignedHead)]
 
     def tell(self, *words: object) -> Ran:
         """Give a command about the journal."""

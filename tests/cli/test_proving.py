@@ -17,14 +17,14 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.evidence.heads import SignedHead, append_head, heads_in
+from controller.evidence.heads import append_head
 from controller.evidence.tree.checkpoint import Checkpoint, parsed, read_checkpoint
 from controller.evidence.tree.entries import TREE_FILE as NODES
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from proof.torture.alterations.material import play_journal
-from tests.cli.support import Ran, Tablectl, close
+from tests.cli.support import Ran, StoppedTable, Tablectl, close
 from tests.verifier.support import verifier
 
 ROUNDS = 8
@@ -39,25 +39,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @dataclass
-class Desk:
+class Desk(StoppedTable):
     """Who proves a table's rounds, and an inspector, who has the public key and no more than the
     files that he is given; all of it stands in ``folder``."""
 
-    folder: Path
-    tablectl: Tablectl
     key: str
-
-    @property
-    def state(self) -> Path:
-        return self.folder / "state"
-
-    @property
-    def heads(self) -> Path:
-        return self.state / "heads.jsonl"
-
-    @property
-    def signed(self) -> list[SignedHead]:
-        return [head for _, head in heads_in(self.heads) if isinstance(head, SignedHead)]
 
     @property
     def checkpoints(self) -> list[str]:
